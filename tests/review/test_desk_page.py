@@ -858,6 +858,20 @@ def test_a_conversion_of_an_input_method_renames_nothing(page: Any, folder: Path
     assert draft(folder, "new/refund.yml").intent == "refund"
 
 
+@pytest.mark.parametrize("key", ["Escape", "Enter"])
+def test_a_conversion_of_an_input_method_ends_no_search(page: Any, key: str) -> None:
+    page.fill("#query", "money")
+    page.wait_for_selector("#detail .summary")
+    composing = (
+        f"new KeyboardEvent('keydown', {{key: '{key}', bubbles: true, cancelable: true, isComposing: true}})"
+    )
+    assert page.evaluate(f"document.getElementById('query').dispatchEvent({composing})"), "the browser has it"
+    page.wait_for_timeout(300)
+    assert page.locator("#query").input_value() == "money"
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => !document.getElementById('query').value")
+
+
 def test_examples_move_drop_and_split(page: Any, folder: Path) -> None:
     tick(page, "money back please")
     page.click("text=Move to")

@@ -72,3 +72,15 @@ def test_what_is_nowhere_keeps_the_name_of_the_run(tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "drafts")
     (folder / NEW_REFUND).unlink()
     assert nearest(open_desk(folder)) == "refund"
+
+
+def test_a_draft_that_was_kept_over_several_runs_names_what_has_another_name_since(tmp_path: Path) -> None:
+    """The next run knows what a person renamed by that name, in a file of the old one."""
+    renamed = Draft("money_back", REFUND.examples, REFUND.evidence)
+    run = {"drafts": {NEW_REFUND: "money_back", NEW_VISA: "visa"}}
+    there = {NEW_REFUND: renamed, NEW_VISA: VISA}
+    assert VISA.evidence["nearest_new_intent"] == "refund"
+    assert with_nearest_now(run, there)[NEW_VISA].evidence["nearest_new_intent"] == "money_back"
+    run["drafts"]["new/refund-2.yml"] = "refund"  # another one by that name has come since
+    there["new/refund-2.yml"] = REFUND
+    assert with_nearest_now(run, there)[NEW_VISA].evidence["nearest_new_intent"] == "refund"

@@ -230,6 +230,16 @@ def test_how_sure_the_number_is() -> None:
     ]
 
 
+def test_the_columns_are_straight_whatever_the_script() -> None:
+    found = discovery(intent("say_hello", 9, 9), intent("天気の雑談", 7, 7), intent("größe", 5, 5))
+    assert summarize(found, [], DiscoveryConfig()).splitlines()[3:7] == [
+        "              messages  distinct  nearest known intent",
+        "  say_hello          9         9  greet (0.61)",
+        "  天気の雑談         7         7  greet (0.61)",
+        "  größe              5         5  greet (0.61)",
+    ]
+
+
 def test_what_may_be_more_of_a_known_intent_says_so() -> None:
     of_accepted = replace(intent("welcome", 7, 7), similarity=0.2, more_of_accepted=True)
     found = discovery(replace(intent("say_hello", 9, 9), similarity=0.85), of_accepted, intent("reset", 5, 5))

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
+from wcwidth import wcswidth
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.messages import listed
@@ -77,9 +78,10 @@ def _found(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
         nearest = f"{intent.nearest_known} ({intent.similarity:.2f})" if near else NOTHING_NEAR
         nearest += ": may be more of it" if intent.more_of_accepted or may_be_one(intent.similarity) else ""
         rows.append((intent.name, f"{intent.messages:,}", f"{intent.distinct:,}", nearest))
-    width = max(len(name) for name, *_ in rows)
+    width = max(wcswidth(name) for name, *_ in rows)
     table = [
-        f"  {name:<{width}}  {messages:>8}  {distinct:>8}  {near}" for name, messages, distinct, near in rows
+        f"  {name}{' ' * (width - wcswidth(name))}  {messages:>8}  {distinct:>8}  {near}"
+        for name, messages, distinct, near in rows
     ]
     low, high = discovery.new_range
     number = "1 new intent" if len(discovery.intents) == 1 else f"{len(discovery.intents)} new intents"

@@ -191,6 +191,10 @@
     return ON_PAGE.has(key);
   }
 
+  // A key in the middle of a word that is put together, as in Japanese, is not for us: Enter takes it, Escape gives it up.
+  addEventListener("keydown", (event) => {
+    if (event.isComposing) event.stopImmediatePropagation();
+  }, { capture: true });
   document.addEventListener("keydown", (event) => {
     if (document.querySelector("dialog[open]") || event.altKey) return;
     // The field of a dialog that was just closed has the focus until the page is painted again.

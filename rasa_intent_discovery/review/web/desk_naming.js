@@ -112,7 +112,7 @@ review.naming = (() => {
     if (event.target.id === "name") checkField();
   });
   $("detail").addEventListener("keydown", (event) => {
-    if (event.target.id !== "name" || event.isComposing) return;
+    if (event.target.id !== "name") return;
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by && turn(by)) event.preventDefault();
     else if (event.key === "Enter") {

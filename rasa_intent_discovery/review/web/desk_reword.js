@@ -52,7 +52,7 @@ review.reword = (() => {
     enqueue(() => reword(keptOnes()));
   });
   field.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.isComposing) return;
+    if (event.key !== "Enter") return;
     event.preventDefault();
     dialog.querySelector("form").requestSubmit();
   });
