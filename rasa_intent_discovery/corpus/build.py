@@ -126,10 +126,13 @@ def _without_personal_data(boilerplate: Boilerplate, config: DiscoveryConfig) ->
 
 
 def _log_counts(corpus: Corpus) -> None:
+    known = known_intents(corpus)
+    others = [intent for intent in corpus.intents if intent not in known]
+    beside = f" and of {' and '.join(others)}, which counts as none" if others else ""
     logger.info(
         f"{corpus.logged_messages} logged messages: {(~corpus.labeled).sum()} different texts that are no "
         f"examples yet, {sum(item.count for item in corpus.set_aside)} of the messages set aside; "
-        f"{corpus.labeled.sum()} examples of {len(known_intents(corpus))} known intents"
+        f"{corpus.labeled.sum()} examples of {len(known)} known intents{beside}"
     )
 
 

@@ -180,7 +180,10 @@ def _warning(log: Languages, examples: Languages, declared: str | None, encoder:
     if misfit:
         unknown = english_only and (log.lacks(_ENGLISH) or examples.lacks(_ENGLISH))
         also = f"; the encoder ({encoder}) knows English only" if unknown else ""
-        return f"{misfit}{also}. Check the messages, and `language` and `encoder` in config.yml."
+        # Rasa's WhitespaceTokenizer refuses some languages, so that the bot has to claim another.
+        is_theirs = log.main is not None and log.main == examples.main != declared
+        given = f", or give `--language {log.main}`" if is_theirs else ""
+        return f"{misfit}{also}. Check the messages, and `language` and `encoder` in config.yml{given}."
     found = _not_english(log, examples, declared) if english_only else None
     if found is None:
         return None

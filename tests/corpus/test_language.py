@@ -112,6 +112,13 @@ def test_where_no_language_is_known_the_examples_tell_it() -> None:
         )
 
 
+def test_a_bot_that_has_to_claim_another_language_is_told_how_to_name_its_own() -> None:
+    told = "`language` in config.yml is `en`, but only 0 % of the logged messages seem to be in it, and 100 %"
+    assert warning(CHINESE, CHINESE, "en") == (
+        f"{told} in `zh`.{CHECK.removesuffix('.')}, or give `--language zh`."
+    )
+
+
 def test_examples_in_a_third_language_count_too() -> None:
     assert warning(FRENCH, ENGLISH, "en", "embedded") == (
         "The bot's examples seem to be in `fr`, but only 0 % of the logged messages seem to be in it, and "

@@ -103,7 +103,12 @@ class Reviewed:
             for path in done
         }
         applied = out_of_applied_further(done, further, others, self.record)
-        dropped = ((done[path].intent, texts) for path, texts in self.dropped.items() if path in done)
+        dropped = (
+            (draft.intent, self.dropped[file])
+            for path, draft in done.items()
+            for file in (path, *merged_from(draft))
+            if file in self.dropped
+        )
         return (*applied.items(), *dropped, *refused_now(self.drafts, self.followed, further))
 
     def earlier(self, answers: tuple[Answer, ...]) -> Earlier:
