@@ -81,6 +81,7 @@ class Plan:
         retrieval: new intents that are a part of a retrieval intent (`faq/x` of `faq`) the bot does not have.
         untriggered: flows whose name is that of an intent with new examples, which does not start them.
         met: proposed intents of whose name the bot has got one since, with other examples.
+        lost: intents that the bot had when the drafts were made, and would get anew, of further examples.
         changes: the files with these changes and no others.
     """
 
@@ -98,6 +99,7 @@ class Plan:
     retrieval: tuple[str, ...] = ()
     untriggered: tuple[str, ...] = ()
     met: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
 
 
 def plan(
@@ -129,7 +131,8 @@ def plan(
     with_examples = {example.intent for example in bot.examples}
     retrieval = {intent.split("/")[0] for intent in with_examples if "/" in intent}
     # The domain also lists intents without examples, such as those of buttons, and `faq` of `faq/hours`.
-    wanted = _wanted([*new, *known], with_examples | (set(bot.listed) - retrieval - RASA_OWN))
+    present = with_examples | (set(bot.listed) - retrieval - RASA_OWN)
+    wanted = _wanted([*new, *known], present)
     taken: dict[str, set[str]] = {}
     for example in bot.examples:
         taken.setdefault(text_key(example.text), set()).add(example.intent)
@@ -175,6 +178,9 @@ def plan(
         ),
         untriggered=untriggered_flows([outcome.intent for outcome in outcomes if outcome.added], bot),
         met=_met(outcomes, proposed),
+        lost=()
+        if bot.flows
+        else _lost(outcomes, {draft.intent for draft in known}.intersection(learnt), present),
     )
 
 
@@ -184,6 +190,17 @@ def _met(outcomes: Iterable[AppliedIntent], proposed: Collection[str]) -> tuple[
         outcome.intent
         for outcome in outcomes
         if outcome.intent in proposed and outcome.known and outcome.added and not outcome.repeated
+    )
+
+
+def _lost(
+    outcomes: Iterable[AppliedIntent], learnt: Collection[str], present: Collection[str]
+) -> tuple[str, ...]:
+    """As `Plan` has it."""
+    return tuple(
+        outcome.intent
+        for outcome in outcomes
+        if outcome.added and outcome.intent in learnt and outcome.intent not in present
     )
 
 

@@ -143,6 +143,17 @@ def met_before(plan: Plan) -> str | None:
     )
 
 
+def lost_before(plan: Plan) -> str | None:
+    """Which intents that the bot has no more it would get of further examples alone; None without one."""
+    if not plan.lost:
+        return None
+    many = "intents" if len(plan.lost) > 1 else "the intent"
+    return (
+        f"since these drafts were made, your bot has lost {many} {', '.join(plan.lost)}, and would get "
+        f"{'them' if len(plan.lost) > 1 else 'it'} anew, of the further examples alone"
+    )
+
+
 def masks_before(plan: Plan) -> Iterator[str]:
     """Of which intents examples with masks would be added, if any would."""
     masked = {outcome.intent: _masked(outcome.added) for outcome in plan.outcomes}

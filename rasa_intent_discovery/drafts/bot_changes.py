@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rasa_intent_discovery.drafts.applied_before import note_applied
 from rasa_intent_discovery.drafts.apply import Plan
-from rasa_intent_discovery.drafts.apply_summary import met_before, summarize_plan
+from rasa_intent_discovery.drafts.apply_summary import lost_before, met_before, summarize_plan
 from rasa_intent_discovery.drafts.change_journal import interrupted_files, take_back
 from rasa_intent_discovery.drafts.file_changes import hard_linked, unified_diff
 from rasa_intent_discovery.drafts.git import is_in_git, is_uncommitted, trusting
@@ -90,6 +90,12 @@ def _doubts(plan: Plan, paths: Collection[Path]) -> Iterator[tuple[str, str, str
     """Why `apply` asks before it changes files, what to do first, and the question."""
     if (met := met_before(plan)) is not None:
         yield met, "rename the draft if it means something else", "Add to them all the same?"
+    if (lost := lost_before(plan)) is not None:
+        yield (
+            lost,
+            "write the name it has now into the draft, if it was renamed",
+            "Make it anew all the same?",
+        )
     if (unseen := _unseen(paths)) is not None:
         yield *unseen, "Change what is in them all the same?"
 

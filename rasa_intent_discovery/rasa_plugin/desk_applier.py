@@ -16,6 +16,7 @@ from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.applied_before import note_applied
 from rasa_intent_discovery.drafts.apply_summary import (
     masks_before,
+    lost_before,
     met_before,
     what_is_done,
     what_is_left_out,
@@ -116,6 +117,10 @@ class DeskApplier:
         plan = planned.plan
         if (met := met_before(plan)) is not None:
             notes.append(f"{met[0].upper()}{met[1:]}: rename the proposal first if it means something else.")
+        if (lost := lost_before(plan)) is not None:
+            notes.append(
+                f"{lost[0].upper()}{lost[1:]}: move these examples first, if it has another name now."
+            )
         notes += masks_before(plan)
         if plan.changes and not in_git:
             notes.append(_without_git(trust))

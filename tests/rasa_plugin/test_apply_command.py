@@ -666,6 +666,26 @@ MET = (
 )
 
 
+def test_an_intent_that_the_bot_has_lost_is_not_made_anew_unasked(capsys: pytest.CaptureFixture[str]) -> None:
+    drafts("intent_drafts", REFUND, known=[GREET], intents=("greet", "bye"))
+    for path in (Path("data/nlu.yml"), Path("domain.yml")):
+        path.write_text(path.read_text().replace("greet", "welcome"))
+    before = content()
+    lost = (
+        "since these drafts were made, your bot has lost the intent greet, and would get it anew, of the "
+        "further examples alone: write the name it has now into the draft, if it was renamed"
+    )
+    assert exit_code("apply") == 1
+    assert capsys.readouterr().out == printed(f"{lost}, or go on with --yes")
+    rasa("apply", "--dry-run")
+    assert f"\n{lost[0].upper()}{lost[1:]}, or `apply` asks, or needs --yes.\n" in capsys.readouterr().out
+    rasa("apply", "refund", "--dry-run")
+    assert "has lost" not in capsys.readouterr().out
+    assert content() == before
+    rasa("apply", "--yes")
+    assert "greet" in "".join(path.read_text() for path in Path("data").iterdir())
+
+
 @pytest.fixture
 def refund_came_since() -> None:
     """The bot has got an intent that is called as one of the drafts is."""

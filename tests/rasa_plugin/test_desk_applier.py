@@ -126,6 +126,20 @@ def test_an_intent_that_came_since_is_told_of_before_a_proposal_joins_it(applier
     )
 
 
+def test_an_intent_that_the_bot_has_lost_is_told_of_before_it_is_made_anew(applier: Applier) -> None:
+    write_drafts(
+        Path("drafts"),
+        {"new/refund.yml": to_yaml(REFUND), "known/greet.yml": to_yaml(GREET)},
+        {"intents": ["greet", "bye"]},
+    )
+    for path in (Path("data/nlu.yml"), Path("domain.yml")):
+        path.write_text(path.read_text().replace("greet", "welcome"))
+    assert applier.preview(DEFAULT).notes == (
+        "Since these drafts were made, your bot has lost the intent greet, and would get it anew, of the "
+        "further examples alone: move these examples first, if it has another name now.",
+    )
+
+
 def test_the_options_of_the_command(applier: Applier) -> None:
     Path("data/rules.yml").write_text(RULES)
     seen = applier.preview(ApplyOptions(with_rules=True, nlu_file="data/nlu.yml"))
