@@ -15,8 +15,8 @@ from rasa.shared.exceptions import RasaException
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.applied_before import note_applied
 from rasa_intent_discovery.drafts.apply_summary import (
-    masks_before,
     lost_before,
+    masks_before,
     met_before,
     what_is_done,
     what_is_left_out,

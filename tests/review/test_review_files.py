@@ -1157,6 +1157,21 @@ def test_examples_that_another_intent_has_put_no_draft_into_the_bot(folder: Path
     assert read_previous(folder, [*others, first]).done == {"new/refund.yml"}  # the others, apply left out
 
 
+def test_what_was_dropped_from_a_proposal_before_it_was_merged_is_refused_for_what_it_is_in(
+    tmp_path: Path,
+) -> None:
+    evidence: dict[str, object] = dict.fromkeys(("refund", "invoice", "visa"), {})
+    folder = write_folder(tmp_path / "drafts", run={"new_intents": {"evidence": evidence}})
+    desk = do(open_desk(folder), ("drop", {"draft": "new/refund.yml", "texts": ["where is my money"]}))
+    desk = do(desk, ("merge", {"draft": "new/refund.yml", "target": "new/invoice.yml"}))
+    desk = do(desk, ("decide", {"draft": "new/invoice.yml", "decision": "accepted"}))
+    in_bot = [KnownExample(text, "invoice") for text in desk.review.drafts["new/invoice.yml"].examples]
+
+    previous = read_previous(folder, in_bot)
+    assert previous.done == {"new/invoice.yml"}
+    assert previous.earlier.refused == {"invoice": {"where is my money"}}
+
+
 def test_a_proposal_does_not_take_over_the_messages_of_one_whose_name_it_got(tmp_path: Path) -> None:
     evidence: dict[str, object] = dict.fromkeys(("refund", "invoice", "visa"), {})
     folder = write_folder(tmp_path / "drafts", run={"new_intents": {"evidence": evidence}})

@@ -34,10 +34,14 @@ review.reword = (() => {
   // What the desk refuses is said in the dialog, and what was written stays there.
   async function reword(kept) {
     const { draft, text } = asked;
+    const { run } = model;
     const done = await act("reword", { draft, text, wording: field.value }).catch((error) => {
       $("reword-note").textContent = error.status ? `${error.message}.` : error.message;
       field.focus();
-      if (error.status === 409) dialog.close(); // the example may be another one by now
+      if (error.status === 409) {
+        if (model.run === run && model.drafts.has(draft)) $("reword-note").textContent = "The drafts were changed elsewhere just now. Once more, if you still want it.";
+        else dialog.close();
+      }
       if (error.status !== 422) throw error;
     });
     if (!done) return;
