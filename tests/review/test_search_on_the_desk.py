@@ -117,6 +117,16 @@ def test_everything_that_was_found_becomes_a_proposal_and_one_undo_takes_it_back
     assert files_of(folder) == before
 
 
+def test_both_japanese_scripts_and_all_widths_are_found(folder: Path, server: Server, browser: Any) -> None:
+    shutil.rmtree(folder)
+    log = tuple((text, 1, "left_over", None) for text in ("パスワードを忘れた", "ぱすわーど", "PIN"))
+    write_folder(folder, messages=log)
+    with opened_desk(server, browser) as page:
+        for asked, found in (("ぱすわーど", 2), ("ﾊﾟｽﾜｰﾄﾞ", 2), ("忘レタ", 1), ("ｐｉｎ", 1)):
+            page.fill("#query", asked)
+            summary(page, f"{found} message{'s' * (found > 1)} found.")
+
+
 def test_names_of_proposals_and_intents_are_found_too(page: Any) -> None:
     page.fill("#query", "or")
     names = page.locator("#detail .found-names li")

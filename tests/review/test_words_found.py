@@ -16,13 +16,16 @@ TEXTS = ["パスワードを忘れた", "PIN 1234 vergessen", "où est mon café
     ("asked", "row"),
     [
         ("ﾊﾟｽﾜｰﾄﾞ", 0),
+        ("ぱすわーど", 0),
+        ("ワスレタ", None),
+        ("忘レタ", 0),
         ("ｐｉｎ １２３４", 1),
         (unicodedata.normalize("NFD", "CAFÉ"), 2),
         ("รหัส", 3),
         ("החבילה איפה", 4),
     ],
 )
-def test_width_and_the_make_of_accents_do_not_matter(asked: str, row: int) -> None:
+def test_width_and_the_make_of_accents_do_not_matter(asked: str, row: int | None) -> None:
     words = Words(SimpleNamespace(messages=SimpleNamespace(texts=TEXTS)))
 
-    assert words.search({"words": asked}).rows.tolist() == [row]
+    assert words.search({"words": asked}).rows.tolist() == ([] if row is None else [row])

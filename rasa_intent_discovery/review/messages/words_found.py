@@ -17,6 +17,8 @@ from rasa_intent_discovery.review.messages.log import Log
 from rasa_intent_discovery.review.numbers import DESK
 
 _SLOW = "takes too long: make it simpler"
+# Katakana as hiragana, in which the same word may be written.
+_HIRAGANA = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
 _LOOK = 10_000  # messages between two looks at the clock
 _SAMPLE = 1 << 20  # bytes in which it is counted how frequent words are
 
@@ -102,5 +104,9 @@ class Words:
 
 
 def _folded(text: str) -> str:
-    """A text as it is compared: in small letters, whatever the width and the make of its accents (NFKC)."""
-    return unicodedata.normalize("NFKC", text).lower()
+    """A text as it is compared: in small letters, whatever the width and the make of its accents (NFKC).
+
+    Katakana is compared as hiragana.
+    """
+    text = unicodedata.normalize("NFKC", text).lower()
+    return text if text.isascii() else text.translate(_HIRAGANA)

@@ -82,8 +82,8 @@ review.order = (() => {
   // The rows, of those that the page has, of what is left over for a reason.
   const rowsLeft = (reason) => model.rows.filter((row) => !model.assigned[row] && reasonOf(row) === reason);
 
-  // A text as it is compared: in small letters, whatever the width and the make of its accents.
-  const folded = (text) => text.normalize("NFKC").toLowerCase();
+  // A text as it is compared: in small letters, whatever the width and the make of its accents, and in hiragana.
+  const folded = (text) => text.normalize("NFKC").toLowerCase().replace(/[\u30A1-\u30F6]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
 
   function found(query) {
     const words = folded(query).split(/\s+/).filter(Boolean);
