@@ -1227,18 +1227,23 @@ def test_an_old_tab_overwrites_nothing(page: Any, folder: Path) -> None:
     said(page, "refund is open again")
 
 
-def test_what_is_written_in_place_of_an_example_outlives_a_decision_in_another_tab(
-    page: Any, folder: Path
-) -> None:
-    page.keyboard.press("e")
-    page.keyboard.press("Enter")
-    page.fill("#reword-text", "give me my money")
+def ignore_visa_elsewhere(page: Any) -> None:
+    """In another tab."""
     other = page.context.new_page()
     other.goto(page.url)
     other.wait_for_selector("body[data-ready]")
     other.click("[data-path='new/visa.yml']")
     other.keyboard.press("i")
     said(other, "visa ignored")
+
+
+def test_what_is_written_in_place_of_an_example_outlives_a_decision_in_another_tab(
+    page: Any, folder: Path
+) -> None:
+    page.keyboard.press("e")
+    page.keyboard.press("Enter")
+    page.fill("#reword-text", "give me my money")
+    ignore_visa_elsewhere(page)
     page.evaluate("document.querySelector('#reword form').requestSubmit()")
     page.wait_for_selector("#reword-note >> text=The drafts were changed elsewhere just now.")
     assert page.locator("#reword-text").input_value() == "give me my money"
@@ -1251,12 +1256,7 @@ def test_what_is_written_in_place_of_an_example_outlives_a_decision_in_another_t
 def test_an_undo_of_what_another_tab_has_decided_shows_that(page: Any) -> None:
     page.keyboard.press("a")
     said(page, "refund accepted, next: invoice")
-    other = page.context.new_page()
-    other.goto(page.url)
-    other.wait_for_selector("body[data-ready]")
-    other.click("[data-path='new/visa.yml']")
-    other.keyboard.press("i")
-    said(other, "visa ignored")
+    ignore_visa_elsewhere(page)
     page.evaluate("window.dispatchEvent(new Event('focus'))")
     said(page, "The drafts were changed elsewhere: this is how they are now.")
     page.keyboard.press("u")

@@ -27,9 +27,11 @@ def whereabouts(
     if not proposals:
         return {}
     found = {proposal.name: Counter[str]() for proposal in proposals}
+    having: dict[str, list[str]] = {}
+    for proposal in proposals:
+        for text in proposal.texts:
+            having.setdefault(text, []).append(proposal.name)
     for row in np.flatnonzero(corpus.counts).tolist():
-        keys = keys_of(corpus, row)
-        for proposal in proposals:
-            if not keys.isdisjoint(proposal.texts):
-                found[proposal.name][placements[row].intent or ""] += int(corpus.counts[row])
+        for name in {name for key in keys_of(corpus, row) for name in having.get(key, ())}:
+            found[name][placements[row].intent or ""] += int(corpus.counts[row])
     return {name: dict(counts.most_common()) for name, counts in found.items()}
