@@ -19,7 +19,7 @@ _HELPER, _WITH_SURU = "非自立可能", "サ変可能"
 
 
 @dataclass(frozen=True)
-class Entry:
+class DictionaryWord:
     """A word as the dictionary has it.
 
     Attributes:
@@ -56,7 +56,7 @@ class Dictionary:
 
         self._tagger: Any = fugashi.Tagger()
         self._jaconv: Any = jaconv
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, DictionaryWord] = {}
 
     def words(self, run: str) -> list[str]:
         """The words of a run of letters: nouns with their suffixes, and verbs as the dictionary lists them.
@@ -66,7 +66,7 @@ class Dictionary:
         read = list(self._tagger(run))
         return list(_words(read)) or [str(word.surface) for word in read]
 
-    def entry(self, word: str) -> Entry:
+    def entry(self, word: str) -> DictionaryWord:
         """The word by itself."""
         found = self._entries.get(word)
         if found is None:
@@ -113,9 +113,9 @@ def _helps(before: Any, one: Any) -> bool:
     return of.pos1 in (_VERB, _ADJECTIVE) or of.pos2 == _CONJUNCTIVE or of.pos3 == _WITH_SURU
 
 
-def _entry(read: Sequence[Any], word: str) -> Entry:
+def _entry(read: Sequence[Any], word: str) -> DictionaryWord:
     """Of a word that the dictionary may have in parts: it is what the first of them is."""
     first = read[0].feature
     spoken = [one.feature.kana or "" for one in read]
     lemma = str(first.lemma or word) if len(read) == 1 else word
-    return Entry(str(first.pos1 or ""), lemma, "".join(spoken) if all(spoken) else "")
+    return DictionaryWord(str(first.pos1 or ""), lemma, "".join(spoken) if all(spoken) else "")
