@@ -22,7 +22,7 @@ review.view = (() => {
   const { bars } = review.trend;
 
   const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
-  const ORDER = { new: "Most worth a look first, those on one subject together", known: "Most in need of a look first", left: "Most messages first, what needs nothing last" };
+  const ORDER = { new: "Most worth a look first, by subject", known: "Most in need of a look first", left: "Most messages first, what needs nothing last" };
   const LESS_ALIKE = "Less alike than the others";
   const LESS_SURE = "Less sure that they belong here";
   const PAGES = { overview: overviewParts, parts: () => [partsList()], end: endParts };
