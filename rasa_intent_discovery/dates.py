@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 
 _LATEST = 1e11  # seconds, the year 5138: larger numbers are in thousandths of a second, or smaller parts
 # A day with the year first, as East Asia writes it, and a time of day: `2026/3/1 8:30`, `2026年3月1日 8時`.
-_YEAR_FIRST = re.compile(r"(\d{4}) ?[/.年] ?(\d\d?) ?[/.月] ?(\d\d?)[日.]?(?=[ T]|$)")
-_CLOCK = re.compile(r"(?<=[ T])(\d\d?)[:時时](\d\d)?(?:[:分](\d\d?)?)?秒?")
+_YEAR_FIRST = re.compile(r"(\d{4}) ?[/.年] ?(\d\d?) ?[/.月] ?(\d\d?)(?:日|\.)?(?=[ T]|$|(?<=日)\d)")
+_CLOCK = re.compile(r"(?:(?<=[ T])|^)(\d\d?)[:時时](\d\d?)?(?:[:分](\d\d?)?)?秒?")
 # Parts of a second and a zone, behind a time of day.
 _END = re.compile(r"(?<=\d:\d\d)(?:\.(\d+))?(?: ?(?:([Zz]|UTC)|([+-]\d\d):?(\d\d)?))?$")
 
@@ -44,7 +44,7 @@ def _with_hyphens(text: str) -> str:
         clock = _CLOCK.sub(
             lambda one: ":".join(f"{int(part or 0):02}" for part in one.groups()), text[found.end() :]
         )
-        return f"{year}-{month:0>2}-{day_of_month:0>2}{clock}"
+        return f"{year}-{month:0>2}-{day_of_month:0>2}{'T' if clock[:1].isdigit() else ''}{clock}"
     return text
 
 

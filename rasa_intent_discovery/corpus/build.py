@@ -117,7 +117,7 @@ def build_corpus(
 
 
 def _without_personal_data(boilerplate: Boilerplate, config: DiscoveryConfig) -> Boilerplate:
-    """The same without segments that hold some: they are told, and kept with the bot's model."""
+    """The same without segments that hold some: the summary shows it, and the bot's model has it."""
     starts, ends = (
         {said: count for said, count in found.items() if not masked_text(said, config)[2]}
         for found in (boilerplate.starts, boilerplate.ends)

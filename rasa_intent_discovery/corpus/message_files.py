@@ -357,8 +357,12 @@ def _header(file: MessageFile) -> tuple[str, list[str]]:
     columns: list[str] = []
     for delimiter in "\t,;" if file.path.suffix.lower() == ".tsv" else ",;\t":
         lines = MessageFile(file.path, file.text_column, file.events).raw_lines()
-        _, row = next(iter(TableRows(lines, delimiter)), (0, []))
-        names = [name.strip() for name in row or ()]
+        number, row = next(iter(TableRows(lines, delimiter)), (0, []))
+        if row is None:
+            raise DataError(
+                f"{file.path}, line {number}: the names of columns are wrongly quoted, take the quotes away"
+            )
+        names = [name.strip() for name in row]
         if not names or file.text_in(names) is not None:
             return delimiter, names
         columns = max(columns, names, key=len)

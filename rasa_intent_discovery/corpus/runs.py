@@ -22,10 +22,11 @@ DATE_OR_FRACTION = re.compile(
 #: another written, too.
 HALVES = re.compile(r"\d{4}(\D*)\d{4}")
 _DATE = 12  # characters of the longest date, with what is looked at behind it
-# In Japanese, Chinese and Korean: the number of something (注文番号) that is no phone, and codes of articles.
+# The same in Japanese, Chinese and Korean, in which no space parts a word from the number behind it.
 _EAST_ASIAN = (
-    "(?:(?<=[\u3040-\u30ff\u4e00-\u9fff])(?<![のはがもをと])(?<!電話)(?<!携帯)(?<!ケータイ)(?<!スマホ)(?<!連絡)(?<!連絡先)(?<!FAX)(?<!ファックス)番号"
-    "|型番|品番|商品コード|[单單][号號]|编号|編號|(?<=[가-힣])(?<!전화)(?<!폰)(?<!연락처)번호)(?:は|が|是|는|가)?"
+    "(?:(?:注文|受注|発注|予約|受付|伝票|送り状|追跡|配送|荷物|問い?合わ?せ|申し?込み?|契約|取引|請求|領収|会員|客様|顧客|管理"
+    "|商品|製造|製品|シリアル|ロット|チケット)番号|型番|品番|商品コード"
+    "|(?:订单|訂單|快递|快遞|物流|运单|運單|发票|發票)(?:编号|編號|[号號])|(?:주문|운?송장|예약|접수|상품|제품)번호)(?:は|が|是|는|가)?"
 )
 _EUROPEAN = (
     r"\b(?:imei|rma|orders?|invoice|tracking|parcel|shipment|ticket|serial|sku|ref|reference|zip|postcode"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import csv
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+_NUMBER = "9"  # stands for any
 _MOST_LINES = 1000  # of one row: what is quoted for longer was never closed
 
 
@@ -36,7 +37,7 @@ class TableRows:
         while (first := self._next()) is not None:
             number, line = first
             row = self._row(line) if '"' in line else line.split(self.delimiter)
-            if row != [""] and row != []:
+            if row != [""]:
                 yield number, row
 
     def _next(self) -> tuple[int, str] | None:
@@ -61,31 +62,33 @@ class TableRows:
             row = None
         if row is not None and not self._are_rows([line, *(text for _, text in taken)]):
             return row
-        self._back.extendleft(reversed(taken))
+        self._back.extend(
+            taken
+        )  # nothing is left there: what was, had no quotation mark but in its last line
         return self._as_written(line)
 
     def _as_written(self, line: str) -> list[str] | None:
         """The fields of a line with its quotation marks; None where they are too few or too many."""
         found = line.split(self.delimiter)
-        if self.fields is None or len(found) < self.fields:
-            return None
-        more = len(found) - self.fields
-        if more and self.text != self.fields - 1:
-            return None
-        return [*found[: self.text], self.delimiter.join(found[self.text :])] if more else found
+        return found if self.fields is not None and len(found) >= self.fields else None
 
     def _are_rows(self, lines: Iterable[str]) -> bool:
         """Whether each of several lines is a row by itself.
 
-        They have as many fields as the others, and all fields but the text look alike: numbers, or days.
+        They have as many fields as the others, and all fields but the text look alike, numbers or days. Nor
+        is a blank behind the delimiter of one alone, as in a sentence.
         """
         rows = [line.split(self.delimiter) for line in lines]
-        if len(rows) < 2 or self.fields is None or any(len(row) != self.fields for row in rows):
+        if len(rows) < 2:
             return False
-        looks = {tuple(map(_looks, [*row[: self.text], *row[self.text + 1 :]])) for row in rows}
-        return len(looks) == 1 and any(looks.pop())
+        looks = {tuple(self._looks(row)) for row in rows}
+        return len(looks) == 1 and any(_NUMBER in one for one in looks.pop())
 
-
-def _looks(value: str) -> str:
-    """A field without what differs between rows: `9-9-9` for a day, whatever day it is."""
-    return re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "9", value.strip()))
+    def _looks(self, row: Sequence[str]) -> Iterator[str]:
+        """The fields without what differs between rows: `9-9-9` for a day, whatever day it is."""
+        for at, value in enumerate(row):
+            blank = value[: len(value) - len(value.lstrip())]
+            told = (
+                "" if at == self.text else re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", _NUMBER, value.strip()))
+            )
+            yield blank + told

@@ -23,8 +23,8 @@ _USUAL = (
     *("datum", "tijdstip", "verzonden_op", "aangemaakt_op", "horodatage", "date_d_envoi"),
     *("date_de_création", "date_et_heure", "fecha_y_hora", "fecha_de_envío", "fecha_de_creación"),
     *("creado_el", "fecha", "data_e_hora", "data_hora", "enviado_em", "criado_em", "data_de_envio"),
-    *("data_de_criação", "data_e_ora", "data_ora", "inviato_il", "creato_il", "data_utworzenia", "data"),
-    # Japanese, Chinese and Korean ones, whose characters are wider than others.
+    *("data_de_criação", "data_e_ora", "data_ora", "inviato_il", "creato_il", "data_utworzenia"),
+    # Japanese, Chinese and Korean ones.
     *("送信日時", "受信日時", "投稿日時", "作成日時", "登録日時", "日時", "日付"),
     *("发送时间", "创建时间", "时间", "日期", "建立時間", "時間"),
     *("작성일시", "일시", "날짜"),

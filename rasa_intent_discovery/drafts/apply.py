@@ -151,6 +151,7 @@ def plan(
     needed = [name for one in added for name in one.responses]
     responses_path, responses = add_needed_responses(needed, files)
     proposed = {draft.intent for draft in new}.difference(learnt) if learnt else set()
+    further = {draft.intent for draft in known}.intersection(learnt)
     to_answer = [
         outcome.intent
         for outcome in outcomes
@@ -178,9 +179,8 @@ def plan(
         ),
         untriggered=untriggered_flows([outcome.intent for outcome in outcomes if outcome.added], bot),
         met=_met(outcomes, proposed),
-        lost=()
-        if bot.flows
-        else _lost(outcomes, {draft.intent for draft in known}.intersection(learnt), present),
+        # What a bot of flows knows are its flows, of which there are no examples.
+        lost=() if bot.flows else _lost(outcomes, further, present),
     )
 
 
@@ -194,14 +194,11 @@ def _met(outcomes: Iterable[AppliedIntent], proposed: Collection[str]) -> tuple[
 
 
 def _lost(
-    outcomes: Iterable[AppliedIntent], learnt: Collection[str], present: Collection[str]
+    outcomes: Iterable[AppliedIntent], further: Collection[str], present: Collection[str]
 ) -> tuple[str, ...]:
     """As `Plan` has it."""
-    return tuple(
-        outcome.intent
-        for outcome in outcomes
-        if outcome.added and outcome.intent in learnt and outcome.intent not in present
-    )
+    lost = (outcome for outcome in outcomes if outcome.added and outcome.intent not in present)
+    return tuple(outcome.intent for outcome in lost if outcome.intent in further)
 
 
 def _wanted(drafts: Iterable[Draft], present: Collection[str]) -> dict[str, list[str]]:

@@ -6,7 +6,7 @@ Where they changed different things of it, both count; of the same thing, what w
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from rasa_intent_discovery.drafts.draft_edit import edited
@@ -15,6 +15,8 @@ from rasa_intent_discovery.drafts.journal_merge import has_marks, known_texts
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.nlu_yaml import OPEN, Draft, draft_text, from_yaml
 from rasa_intent_discovery.training_data.text_identity import example_key
+
+_FROM = "merged_from"  # the key of the evidence with what a person merged into a draft
 
 
 @dataclass(frozen=True)
@@ -88,10 +90,13 @@ def merged(base: str | None, mine: str | None, theirs: str | None, where: str) -
 
 
 def _put_in(base: str, mine: str, where: str) -> str | None:
-    """A draft of the examples alone that were put into one; None where there are none."""
-    before, now = _by_key(from_yaml(base, where)), from_yaml(mine, where)
-    more = tuple(example for key, example in _by_key(now).items() if key not in before)
-    return draft_text(replace(now, examples=more, decision=OPEN)) if more else None
+    """A draft of the examples alone that were put into one, of whatever was; None where there are none."""
+    old, now = from_yaml(base, where), from_yaml(mine, where)
+    there = _by_key(old)
+    more = tuple(example for key, example in _by_key(now).items() if key not in there)
+    # What the run measured is of the whole.
+    put = [one for one in now.evidence.get(_FROM, ()) if one not in old.evidence.get(_FROM, ())]
+    return draft_text(Draft(now.intent, more, {_FROM: put} if put else {}, OPEN)) if more else None
 
 
 def _is_readable(text: str, where: str) -> bool:

@@ -43,7 +43,7 @@ ASSIGNMENTS, MAP, REPORT = "assignments.jsonl", "map.json", "report.html"
 VECTORS, CONVERSATIONS = "vectors.npz", "conversations.jsonl"
 DECIDED, MERGING = "decided.txt", ".gitattributes"
 APPLIED = "applied.jsonl"
-#: Made anew by every run, or by the review desk, and not for editing. All other files count as drafts.
+#: Made anew by every run, or by the review desk, and not for editing. All others are a person's, and kept.
 GENERATED = (RUN, JOURNAL, DECIDED, ASSIGNMENTS, MAP, VECTORS, CONVERSATIONS, REPORT)
 #: Of what decisions change beside drafts, git keeps all lines of both sides; the desk puts the rest right.
 MERGING_RULES = (

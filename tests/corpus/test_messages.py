@@ -261,6 +261,11 @@ def test_broken_rows_are_skipped_and_counted(logs):
         # What is of several lines, and closed, is one message.
         ("a.csv", 'id,text\n1,"hi,\n\nI am here\n1, 2"\n2,yes\n', ["hi,\n\nI am here\n1, 2", "yes"]),
         ("a.csv", 'text\n"hi\nyes"\n', ["hi\nyes"]),
+        ("a.csv", 'text,lang\n"Yes, please\nThanks",en\nhi,en\n', ["Yes, please\nThanks", "hi"]),
+        ("a.csv", 'text,who\n"Hi, Bob\nwhere is it",anna\n', ["Hi, Bob\nwhere is it"]),
+        ("a.csv", 'id,text\n7,"My orders are\n12, and 13"\n', ["My orders are\n12, and 13"]),
+        ("a.csv", 'id,text\n7,"hi\0"\n8,"yes\n', ["hi", '"yes']),
+        ("a.csv", 'id,text\n\n7,"hi"\n\n8,yes\n', ["hi", "yes"]),
         ("a.csv", 'text,note\n"hi,\nyes,",\n', ["hi,\nyes,"]),
     ],
 )
@@ -273,11 +278,19 @@ def test_a_quotation_mark_takes_no_row_away(logs, name, table, expected):
 def test_where_it_cannot_be_told_where_a_field_ends_the_line_is_skipped(logs):
     log = read(logs("may.csv", 'id,text,day\n1,"hi, you" there,2026-03-01\n2,yes,2026-03-02\n3,"a\n'))
     assert [message.text for message in log.messages] == ["yes"]
-    assert log.skipped == ("may.csv: skipped 2 lines that are wrongly quoted, the first is line 2",)
+    assert log.skipped == (
+        "may.csv: skipped line 2, which is of more fields than the first one (put quotes around texts with "
+        "commas); skipped line 4, which is wrongly quoted",
+    )
+
+
+def test_a_first_line_that_is_wrongly_quoted_is_named(logs):
+    path = logs("may.csv", 'id,"text"x,date\n1,hello,2026-03-01\n')
+    assert error(path) == "may.csv, line 1: the names of columns are wrongly quoted, take the quotes away"
 
 
 def test_what_is_quoted_for_a_thousand_lines_was_never_closed(logs):
-    lines = [f"{number},line {number}" for number in range(2, 2000)]
+    lines = [f"{number},line {number}{', too' * (number == 9)}" for number in range(2, 2000)]
     log = read(logs("may.csv", "\n".join(["id,text", '1,"first', *lines, '2000,last"'])))
     assert len(log.messages) == 2000
     assert [log.messages[at].text for at in (0, 1, -1)] == ['"first', "line 2", 'last"']
@@ -416,6 +429,7 @@ def test_a_table_may_have_a_column_of_times(logs, table, times):
         ({"time": 202603011830}, datetime(2026, 3, 1, 18, 30).timestamp()),
         ({"time": "2026/3/1 8:30"}, datetime(2026, 3, 1, 8, 30).timestamp()),
         ({"time": "01.03.2026"}, None),
+        ({"data": 412345678}, None),
         ({"time": 20261301}, None),
         ({"time": 46082.77}, None),  # a day of a spreadsheet
         ({"time": -5}, None),

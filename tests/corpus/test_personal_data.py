@@ -137,6 +137,12 @@ def test_masks_what_is_glued_to_a_word(text, expected):
         ("私の番号は09012345678です", "私の番号は<phone>です"),
         ("注文番号 090-1234-5678 4111111111111111", "注文番号 090-1234-5678 <card>"),
         ("전화번호 0311234567", "전화번호 <phone>"),
+        ("내번호 01012345678", "내번호 <phone>"),
+        ("제번호는 010-1234-5678", "제번호는 <phone>"),
+        ("ケイタイ番号は090-1234-5678", "ケイタイ番号は<phone>"),
+        ("自宅番号 03-1234-5678", "自宅番号 <phone>"),
+        ("手机编号 01012345678", "手机编号 <phone>"),
+        ("my card 36340828769990", "my card <card>"),  # of 14 digits, also right as those of a pallet
         # With the dashes of other keyboards.
         ("０９０−１２３４−５６７８", "<phone>"),
         ("＋８１−９０−１２３４−５６７８", "<phone>"),

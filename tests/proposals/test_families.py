@@ -84,9 +84,10 @@ def test_one_proposal_is_no_family() -> None:
 
 
 def at(*degrees: float) -> Points:
-    """Messages at these angles, the first is row 1. They are of length 2, which does not count."""
+    """Messages at these angles, the first is row 1. Each is longer than the last, which does not count."""
     angles = np.radians(degrees)
-    features = 2 * np.stack([np.cos(angles), np.sin(angles)], 1).astype(np.float32)
+    lengths = np.arange(1, len(degrees) + 1)[:, None]
+    features = (lengths * np.stack([np.cos(angles), np.sin(angles)], 1)).astype(np.float32)
     return Points(np.arange(1, len(degrees) + 1), features, np.full(len(degrees), UNLABELED))
 
 

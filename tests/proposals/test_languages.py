@@ -220,6 +220,7 @@ def test_a_verb_that_goes_with_anything_names_nothing(language: str, word: str, 
         ("修理してもらえますか", ["修理"]),  # nor a verb that only helps
         ("炊飯器の電源が切れる", ["炊飯器", "電源", "切れる"]),  # suffixes stay; `切れる` helps nothing here
         ("お届け先", ["届け先"]),
+        ("回収をお願いできますか", ["回収", "願う"]),  # nor `できる` behind another verb
         ("ＡＢＣの電池", ["abc", "電池"]),
         ("です", ["です"]),  # where nothing else is there
         ("はい", ["はい"]),
@@ -264,3 +265,9 @@ def test_a_german_letter_is_written_as_two_in_a_name() -> None:
     assert language_of("de").latin("größe") == "groeße"
     assert language_of("sv").latin("köpa") == "köpa"
     assert language_of("en").latin("naïve") == "naïve"
+
+
+def test_a_japanese_name_has_the_verb_last() -> None:
+    group = ["配達日を変えたい", "配達日を変えてください", "配達日は変えられますか"]
+    others = ["荷物はどこですか", "荷物が届かない", "荷物はいつ届く", "私の荷物は"]
+    assert name("ja", group, others) == "haitatsu_kaeru"

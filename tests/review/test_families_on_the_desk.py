@@ -105,7 +105,7 @@ def test_open_siblings_are_merged_first_then_what_is_on_the_same_subject() -> No
 
 
 def test_a_subject_is_of_what_is_still_there() -> None:
-    run = {**RUN, "subjects": [["refund", "invoice"], ["visa", "gone"], "nothing like it"]}
+    run = {**RUN, "subjects": [["refund", "invoice"], ["visa", "gone"], 7]}
     there = drafts()
     assert subjects_of(run, there) == ((NEW_REFUND, NEW_INVOICE),)
     del there[NEW_INVOICE]

@@ -91,7 +91,7 @@ def test_changes_since_the_last_run() -> None:
     told = overview({**RUN, "changes": {"gone": ["visa"], "whereabouts": many}})["changes"]
     assert told[0][1] == ["visa (12 messages are in greet now, 3 are left over, 3 elsewhere)"]
     told = overview({**RUN, "changes": {"gone": ["visa"], "whereabouts": {"visa": {}}}})["changes"]
-    assert told[0][1] == ["visa (nothing of it is in the log)"]
+    assert told[0][1] == ["visa (nothing of it was read this time)"]
     for unreadable in (7, {"visa": 7}):
         told = overview({**RUN, "changes": {"gone": ["visa"], "whereabouts": unreadable}})
         assert told["changes"] == [("not found any more", ["visa"])]

@@ -1191,7 +1191,10 @@ def test_a_deleted_proposal_stays_ignored_where_another_one_got_its_name(
     names = ("refund", "invoice", "visa")
     evidence: dict[str, object] = {name: {} for name in names[before:]}
     ignored = [{"intent": "refund", "messages": 9, "texts": ["where is my money"]}] if before else []
-    run = {"new_intents": {"evidence": evidence}, "ignored": ignored}
+    run = {
+        **{"new_intents": {"evidence": evidence}, "ignored": ignored},
+        **{"read": {"messages": 1000}, "log_of_ignored": {"refund": 100} if before else {}},
+    }
     messages = [one for one in MESSAGES if not before or one[3] != "refund"]
     folder = write_folder(tmp_path / "drafts", messages=messages, run=run)
     (folder / "new/refund.yml").unlink()
@@ -1206,6 +1209,10 @@ def test_a_deleted_proposal_stays_ignored_where_another_one_got_its_name(
     assert proposals["refund"].texts == {"do i need a visa"}
     assert "where is my money" in proposals["refund_2"].texts
     assert [one["intent"] for one in previous.ignored_record(())] == ["refund_2"]
+    assert proposals["refund_2"].of_log == (100 if before else 1000)
+    do(open_desk(folder), ("decide", {"draft": "new/visa.yml", "decision": "ignored"}))
+    both = {one.name: one.of_log for one in read_previous(folder).earlier.proposals if one.ignored}
+    assert both == {"refund": 1000, "refund_2": 100 if before else 1000}
 
 
 def test_what_was_split_off_or_merged_and_ignored_has_as_many_messages_as_were_logged(tmp_path: Path) -> None:

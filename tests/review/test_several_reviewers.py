@@ -254,6 +254,7 @@ def test_what_one_put_into_a_proposal_stays_where_the_other_merges_it_away_later
     ana, bob = clones
     do(ana, ANA, "merge", draft=VISAS, target=INVOICES)
     do(ana, ANA, "move", texts=[MONEY], target=INVOICES)
+    decide(ana, ANA, INVOICES, "accepted")
     do(bob, BOB, "merge", draft=INVOICES, target="known/greet.yml")
     desk = open_desk(pull(clones, conflicts=True))
 

@@ -321,9 +321,9 @@ def test_a_review_goes_on_with_the_drafts_of_a_run_that_ended_meanwhile(
         "refund: 10 messages (3 to decide)",
         "invoice: 4 messages (2 to decide)",
         "Another run has made new drafts meanwhile: these are next.",
-        "refund: 100 messages (2 to decide)",
+        "refund: 100 messages (3 to decide)",
     ]
-    assert decisions(folder) == {"invoice": "accepted", "refund": "open", "visa": "open"}
+    assert decisions(folder) == dict.fromkeys(("invoice", "refund", "visa"), "open"), "nobody saw these"
 
 
 def test_what_is_on_the_same_subject_comes_next_and_is_told(

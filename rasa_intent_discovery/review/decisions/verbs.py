@@ -5,7 +5,7 @@ Two texts that differ in case, white space or annotations only are the same mess
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -271,7 +271,7 @@ def merge(review: Review, draft: str, target: str) -> Change:
         says += ", still to be accepted there"
     elif into.decision != ACCEPTED == source.decision:
         says += ", which is not accepted"
-    return Change("merge", says + _reopened(review, [path]), {path: merged, draft: None}, path)
+    return Change("merge", says, {path: merged, draft: None}, path)
 
 
 def merge_all(review: Review, drafts: Sequence[str], target: str) -> Change:
@@ -289,7 +289,7 @@ def merge_all(review: Review, drafts: Sequence[str], target: str) -> Change:
         says += ", which is accepted"
     elif any(draft.decision == ACCEPTED for draft in sources.values()):
         says += ", which is not accepted"
-    return Change("merge", says + _reopened(review, [path]), changed, path)
+    return Change("merge", says, changed, path)
 
 
 def move(review: Review, texts: Sequence[str], target: str) -> Change:
@@ -304,7 +304,7 @@ def move(review: Review, texts: Sequence[str], target: str) -> Change:
         raise DataError(f"{into.intent} has {'it' if len(texts) == 1 else 'them'} already")
     drafts[path] = replace(into, examples=(*into.examples, *more))
     verb, says = ("move", "moved") if len(drafts) > 1 else ("add", "added")
-    return Change(verb, f"{_counted(more)} {says} to {into.intent}{_reopened(review, [path])}", drafts)
+    return Change(verb, f"{_counted(more)} {says} to {into.intent}", drafts)
 
 
 def drop(review: Review, draft: str, texts: Sequence[str]) -> Change:
@@ -359,8 +359,7 @@ def _moving(review: Review, wanted: Mapping[str, Sequence[str]]) -> _Moving:
     if wanted and not into:
         raise DataError("they are all there already")
     names = _enumerated([drafts[path].intent for path in into], "drafts")
-    moved = f"{_number(sum(map(len, into.values())))} moved to {names}"
-    return _Moving(drafts, into, moved + _reopened(review, into))
+    return _Moving(drafts, into, f"{_number(sum(map(len, into.values())))} moved to {names}")
 
 
 def _making(review: Review, names: Sequence[str]) -> tuple[dict[str, str], Review]:
@@ -515,7 +514,22 @@ def perform(review: Review, verb: str, arguments: Mapping[str, Any]) -> Change:
     listed = [one for value in arguments.values() if isinstance(value, list) for one in value]
     if not fit or not all(isinstance(one, str) for one in listed):
         raise DataError(f"{verb} needs {', '.join(types)}")
-    return function(review, **arguments)
+    change: Change = function(review, **arguments)
+    return change if verb == "decide" else replace(change, says=change.says + _reopened(review, change))
+
+
+def _reopened(review: Review, change: Change) -> str:
+    """What was ignored and is open again, since something was put there; in words to follow others."""
+    names = [
+        draft.intent
+        for path, draft in change.drafts.items()
+        if draft is not None
+        and draft.decision == OPEN
+        and path in review.drafts
+        and review.drafts[path].decision == IGNORED
+    ]
+    are = "was ignored and is" if len(names) == 1 else "were ignored and are"
+    return f"; {_enumerated(names, 'drafts')} {are} open again" if names else ""
 
 
 def _draft(review: Review, path: str) -> Draft:
@@ -544,13 +558,6 @@ def _target(review: Review, target: str) -> tuple[str, Draft]:
         return _new_path(review, KNOWN, target), Draft(target, ())
     found = review.drafts[path]
     return path, replace(found, decision=OPEN) if found.decision == IGNORED else found
-
-
-def _reopened(review: Review, paths: Iterable[str]) -> str:
-    """Which of some targets were ignored and are open again, in words to follow others; empty if none was."""
-    ignored = [one.intent for path in paths if (one := review.drafts.get(path)) and one.decision == IGNORED]
-    are = "was ignored and is" if len(ignored) == 1 else "were ignored and are"
-    return f"; {_enumerated(ignored, 'drafts')} {are} open again" if ignored else ""
 
 
 def _new_path(review: Review, part: str, intent: str) -> str:

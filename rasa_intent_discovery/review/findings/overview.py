@@ -105,7 +105,7 @@ def _with_whereabouts(name: str, whereabouts: Mapping[str, Any]) -> str:
         told.append(f"{counted} {'is' if messages == 1 else 'are'} {where}")
     more = sum(messages for _, messages in places[_PLACES:])
     told += [f"{more:,} elsewhere"] if more else []
-    return f"{name} ({', '.join(told) or 'nothing of it is in the log'})"
+    return f"{name} ({', '.join(told) or 'nothing of it was read this time'})"
 
 
 def proposed_count(run: Mapping[str, Any]) -> int | None:

@@ -43,7 +43,7 @@ class Log:
     """All messages; `rows` finds one by its `example_key`. `problems` says what could not be read.
 
     `language` is that of the bot, as a code of ISO 639-1; None where the run does not know it. `min_messages`
-    are so many as a proposal of the run needs; `run` is what `run.json` says of it.
+    are so many as a proposal of the run needs.
     """
 
     messages: Messages = field(default_factory=lambda: Messages.of(()))
@@ -52,7 +52,6 @@ class Log:
     problems: tuple[str, ...] = ()
     language: str | None = None
     min_messages: int = 1
-    run: Mapping[str, Any] = NO_RUN
 
     def row(self, text: str) -> int:
         """The row of the message that an example is, -1 where nobody logged it."""
@@ -113,7 +112,7 @@ def log_of(contents: Mapping[str, bytes], folder: Path, run: Mapping[str, Any] =
     language, least = language_code(settings.get("language")), settings.get("min_messages")
     least = least if isinstance(least, int) else Log.min_messages
     messages = replace(messages, forks=[*forks])
-    return Log(messages, tuple(training), rows, tuple(problems), language, least, run)
+    return Log(messages, tuple(training), rows, tuple(problems), language, least)
 
 
 def _messages(

@@ -77,8 +77,7 @@ def read_assigned(folder: Path) -> Assigned:
                 moved.update([key] if told.get("moved") is True else [])
                 of_applied.update({key: str(told["intent"])} if reason == OF_APPLIED else {})
                 stayed.update([key] if reason == STAYS_KNOWN else [])
-                if told.get("count", 1) > 1:
-                    repeated[key] = repeated.get(key, 0) + told["count"]
+                repeated.update({key: told["count"]} if told.get("count", 1) > 1 else {})
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             broken.append(number)
     warn_of_lines(path, broken)

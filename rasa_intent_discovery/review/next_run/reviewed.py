@@ -74,35 +74,33 @@ class Reviewed:
         applied = out_of_applied(self._applied, [self.drafts[path] for path in self._in_bot], self.record)
         now = (*self._refused_now, *applied.items())
         found = with_those_before(taken_before(self.record), now, self.drafts.values())
-        done = [self.drafts[path] for path in sorted(self.done)]
-        # What was written out, or deleted, as `apply` asks, is in drafts still: those that were applied.
-        put_back: dict[str, frozenset[str]] = {}
-        for draft in self.drafts.values():
-            if draft.decision != ACCEPTED:
-                put_back[draft.intent] = put_back.get(draft.intent, frozenset()) | keys_of_draft(draft)
-        deleted = (
-            (intent, texts - put_back.get(intent, frozenset())) for intent, texts in self.deleted.items()
-        )
-        # What was written otherwise is in the bot, in other words.
-        reworded = (
-            (self.drafts[path].intent, self.reworded.get(path, frozenset())) for path in sorted(self.done)
-        )
-        masked = ((draft.intent, masked_keys(draft)) for draft in done)
-        for intent, texts in (*masked, *reworded, *deleted):
+        for intent, texts in self._not_in_bot():
             if texts:
                 found[intent] = found.get(intent, frozenset()) | texts
         return found
+
+    def _not_in_bot(self) -> Iterator[tuple[str, frozenset[str]]]:
+        """Intents, and `text_key` of what drafts that were applied have, and the bot has otherwise or no more."""
+        for path in sorted(self.done):
+            draft = self.drafts[path]
+            yield draft.intent, masked_keys(draft)  # written out there, or deleted, as `apply` asks
+            yield draft.intent, self.reworded.get(path, frozenset())
+        for intent, texts in self.deleted.items():
+            # What is in a draft that nobody has accepted yet was put there since.
+            there = (draft for draft in self.drafts.values() if draft.intent == intent)
+            undecided = (keys_of_draft(draft) for draft in there if draft.decision != ACCEPTED)
+            yield intent, texts.difference(*undecided)
 
     @cached_property
     def _refused_now(self) -> tuple[tuple[str, frozenset[str]], ...]:
         """Intents, and `text_key` of what is not of them, as the person said since the last run."""
         done = {path: self.drafts[path] for path in self.done}
         further = self.assigned.further
-        others = {
+        not_refused = {
             path: self.left_undecided.get(path, frozenset()) | self.reworded.get(path, frozenset())
             for path in done
         }
-        applied = out_of_applied_further(done, further, others, self.record)
+        applied = out_of_applied_further(done, further, not_refused, self.record)
         dropped = (
             (draft.intent, self.dropped[file])
             for path, draft in done.items()
@@ -198,17 +196,25 @@ class Reviewed:
 
         What is ignored and has no draft gives up its name where a person called another one so.
         """
+        found = sorted(self._all_proposals(), key=_is_gone)
+        gone = {one.name for one in found if _is_gone(one)}
         named: dict[str, EarlierProposal] = {}
-        for proposal in sorted(self._all_proposals(), key=_is_gone):
-            name = proposal.name
-            while _is_gone(proposal) and name in named:
+        for one in found:
+            of_log = self._log_of(one.name, own=_is_gone(one) or one.name not in gone) if one.ignored else 0
+            name = one.name
+            while _is_gone(one) and name in named:
                 name = f"{name}_2"
-            named.setdefault(name, replace(proposal, name=name))
+            named.setdefault(name, replace(one, name=name, of_log=of_log))
+        return tuple(named.values())
+
+    def _log_of(self, name: str, own: bool) -> int:
+        """How many messages were logged when a proposal was ignored.
+
+        Args:
+            own: whether what the last run noted of that name is of this one.
+        """
         logged, told = (self.record.get(part) or {} for part in ("read", LOG_OF_IGNORED))
-        return tuple(
-            replace(one, of_log=int(told.get(one.name, logged.get("messages", 0)))) if one.ignored else one
-            for one in named.values()
-        )
+        return int((told if own else {}).get(name, logged.get("messages", 0)))
 
     def _all_proposals(self) -> Iterator[EarlierProposal]:
         yield from map(_ignored_before, self.record.get("ignored") or ())

@@ -121,7 +121,7 @@ def out_of_applied(
 def out_of_applied_further(
     drafts: Mapping[str, Draft],
     further: Mapping[str, frozenset[str]],
-    left_undecided: Mapping[str, frozenset[str]],
+    not_refused: Mapping[str, frozenset[str]],
     run: Mapping[str, Any],
 ) -> dict[str, frozenset[str]]:
     """Known intent -> `text_key` of what a person took out of its further examples before they were applied.
@@ -129,10 +129,10 @@ def out_of_applied_further(
     Args:
         drafts: path -> draft, of those that are in the bot; those of known intents are asked.
         further, run: as in `only_taken_out`.
-        left_undecided: path -> `text_key` of what is not in the draft any more, but was not refused either.
+        not_refused: path -> `text_key` of what is not in the draft any more, but was not refused either.
     """
     return {
-        draft.intent: further[draft.intent] - keys_of_draft(draft) - left_undecided.get(path, frozenset())
+        draft.intent: further[draft.intent] - keys_of_draft(draft) - not_refused.get(path, frozenset())
         for path, draft in drafts.items()
         if _held_all(path, draft, further, run)
     }

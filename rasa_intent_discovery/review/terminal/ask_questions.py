@@ -8,7 +8,7 @@ from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.drafts.history import next_undo
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions.files import undo
-from rasa_intent_discovery.review.decisions.folder import Desk, refreshed
+from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.review.findings.effects import told_effects
 from rasa_intent_discovery.review.findings.overview import proposed_count
 from rasa_intent_discovery.review.findings.questions import (
@@ -25,7 +25,7 @@ from rasa_intent_discovery.review.findings.questions import (
 from rasa_intent_discovery.review.messages.log import Log
 from rasa_intent_discovery.review.messages.standing import standing_of
 from rasa_intent_discovery.review.safe_text import printable
-from rasa_intent_discovery.review.terminal.asks import QUIT, UNDO, Reviewer, acted, tell
+from rasa_intent_discovery.review.terminal.asks import QUIT, UNDO, Reviewer, acted, current, tell
 
 IS_RIGHT, KEEP, TAKE_BACK = "Is that right?", "yes", "no: take back what I answered"
 NONE, SEVERAL, CANNOT_TELL = "none of these", "several of these", "I cannot tell"
@@ -128,7 +128,7 @@ def _without(desk: Desk, texts: Sequence[str], who: Reviewer) -> Desk:
             desk = acted(desk, who, "retract", text=text)
         except DataError as error:
             tell(f"{error}.")
-            return refreshed(desk)
+            return current(desk)
         tell(f"{desk.journal[-1].says}.")
     return desk
 
@@ -163,7 +163,7 @@ def _done(desk: Desk, question: OpenQuestion, answer: str, who: Reviewer) -> Des
     """The drafts after an answer; prints why it cannot be given."""
     try:
         if answer == UNDO:
-            after = undo(desk, who.name)
+            after = undo(current(desk), who.name)
         elif answer == CANNOT_TELL:
             others = [choice.text for choice in question.choices]
             after = acted(desk, who, "cannot_tell", text=question.text, others=others)
@@ -177,7 +177,7 @@ def _done(desk: Desk, question: OpenQuestion, answer: str, who: Reviewer) -> Des
             after = acted(desk, who, "answer", text=question.text, together=together, apart=apart)
     except DataError as error:
         tell(f"{error}.")
-        return refreshed(desk)
+        return current(desk)
     tell(f"{after.journal[-1].says}.")
     return after
 

@@ -110,9 +110,21 @@ def tell(text: str) -> None:
     sys.stdout.write(f"{text}\n")
 
 
+class AnotherRun(Exception):
+    """Another run has made drafts in the middle of a review: what was asked was not about these."""
+
+
+def current(desk: Desk) -> Desk:
+    """The drafts as they are on the disk now; raises AnotherRun where they are those of another run."""
+    now = refreshed(desk)
+    if now.run != desk.run:
+        raise AnotherRun
+    return now
+
+
 def acted(desk: Desk, who: Reviewer, verb: str, **arguments: Any) -> Desk:
-    """The drafts after a verb, as they are on the disk now; raises DataError where it cannot be done."""
-    return act(refreshed(desk), verb, arguments, who.name)[0]
+    """The drafts after a verb, as `current` gives them; raises DataError where it cannot be done."""
+    return act(current(desk), verb, arguments, who.name)[0]
 
 
 def named_some(desk: Desk, paths: Sequence[str]) -> str:

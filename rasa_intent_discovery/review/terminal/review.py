@@ -35,10 +35,12 @@ from rasa_intent_discovery.review.terminal.ask_questions import ask_questions
 from rasa_intent_discovery.review.terminal.asks import (
     QUIT,
     UNDO,
+    AnotherRun,
     Asks,
     Questionary,
     Reviewer,
     acted,
+    current,
     forget_typed,
     named_some,
     tell,
@@ -64,10 +66,6 @@ ASK_AGAIN = "yes: ask about them again"
 MORE, TALK = "show all examples", "show the conversation around an example"
 # In the order in which they are offered: an Enter by mistake accepts nothing.
 _DECISIONS = {PUT_OFF: LATER, ACCEPT: ACCEPTED, IGNORE: IGNORED}
-
-
-class _AnotherRun(Exception):
-    """Another run has made drafts in the middle of a review."""
 
 
 def review_in_terminal(
@@ -101,7 +99,7 @@ def review_in_terminal(
     while is_anew:
         try:
             desk, is_anew = _reviewed(open_desk(folder), who, again)
-        except _AnotherRun:
+        except AnotherRun:
             tell("\nAnother run has made new drafts meanwhile: these are next.")
     return desk
 
@@ -127,7 +125,7 @@ def _reviewed(desk: Desk, who: Reviewer, again: Discoverer | None) -> tuple[Desk
         if all_decided:
             desk, all_decided = _ask_again(desk, log, conversations, who)
         if all_decided:
-            desk = ask_questions(refreshed(desk), who, log)
+            desk = ask_questions(current(desk), who, log)
             is_answered = has_unused_answers(desk.run, desk.beside.get(ANSWERS, ""))
             if is_answered and again is not None and run_again(desk, who, again):
                 return desk, True
@@ -183,15 +181,10 @@ def _decide_all(
 
     Args:
         put_off: those left for later that are asked about, too, after the others; each once.
-
-    Raises:
-        _AnotherRun: the log is not that of the drafts any more.
     """
     shown: str | None = None
     again = set(put_off)
     while (path := _next(desk, again)) is not None:
-        if desk.run != log.run:
-            raise _AnotherRun
         draft, near = with_nearest_now(desk.run, desk.review.drafts)[path], near_elsewhere(desk, log, path)
         if path != shown:
             beside, by = _beside(desk, path), _decided_by(desk, path)
@@ -259,7 +252,7 @@ def _split_off(desk: Desk, log: Log, part: Part, who: Reviewer) -> Desk:
         after = _made_a_proposal(desk, log, part.rows, part.name, who)
     except DataError as error:
         tell(f"{error}.")
-        return refreshed(desk)
+        return current(desk)
     tell(f"{after.journal[-1].says}.")
     return after
 
@@ -326,7 +319,7 @@ def _done(
         DROP: lambda: _drop(desk, log, path, who),
         REWORD: lambda: _reword(desk, log, path, who),
         MARK: lambda: _mark(desk, path, who),
-        UNDO: lambda: undo(desk, who.name),
+        UNDO: lambda: undo(current(desk), who.name),
     }
     try:
         if answer in _DECISIONS:
@@ -335,7 +328,7 @@ def _done(
             after = does[answer]()
     except DataError as error:
         tell(f"{error}.")
-        return refreshed(desk), False
+        return current(desk), False
     if after is None:
         return desk, False
     tell(f"{said_of(after.journal[-1], desk.review, after.review, log)}.")

@@ -192,8 +192,9 @@
   }
 
   // A key in the middle of a word that is put together, as in Japanese, is not for us: Enter takes it, Escape gives it up.
+  // Of the key that ends it, a browser may tell by its code alone.
   addEventListener("keydown", (event) => {
-    if (event.isComposing) event.stopImmediatePropagation();
+    if (event.isComposing || event.keyCode === 229) event.stopImmediatePropagation();
   }, { capture: true });
   document.addEventListener("keydown", (event) => {
     if (document.querySelector("dialog[open]") || event.altKey) return;

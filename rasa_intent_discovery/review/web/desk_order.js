@@ -32,9 +32,13 @@ review.order = (() => {
 
   // Groups of paths, those on one subject below the first of them.
   function together(groups) {
-    const subject = (path) => model.subjects.find((members) => members.includes(path))?.[0] ?? path;
+    const subjects = new Map(model.subjects.flatMap((members) => members.map((path) => [path, members])));
     const found = new Map();
-    for (const group of groups) found.set(subject(group[0]), [...(found.get(subject(group[0])) ?? []), group]);
+    for (const group of groups) {
+      const subject = subjects.get(group[0]) ?? group[0];
+      if (!found.has(subject)) found.set(subject, []);
+      found.get(subject).push(group);
+    }
     return [...found.values()].flat();
   }
 
