@@ -80,7 +80,7 @@ class Reviewed:
         return found
 
     def _not_in_bot(self) -> Iterator[tuple[str, frozenset[str]]]:
-        """Intents, and `text_key` of what drafts that were applied have, and the bot has otherwise or no more."""
+        """Intents, and `text_key` of what drafts that were applied have, and the bot otherwise or no more."""
         for path in sorted(self.done):
             draft = self.drafts[path]
             yield draft.intent, masked_keys(draft)  # written out there, or deleted, as `apply` asks
