@@ -170,12 +170,14 @@ def parted_by_answers(
         return ()
     run = _Run.of(groups, groups.unanswered, corpus, placements)
     stayed = np.array([row not in came_since for row in groups.rows.tolist()])
-    said: dict[tuple[int, _Place, _Place], tuple[set[int], set[int]]] = {}
+    said: dict[tuple[int, _Place | None, _Place | None], tuple[set[int], set[int]]] = {}
     for one, other in groups.apart.tolist():
         group = int(run.before[one])
         if group != UNGROUPED and group == run.before[other] and run.places[one] != run.places[other]:
             stay, go = sorted((one, other), key=lambda row: _comes_first(run, row, stayed))
-            ones, others = said.setdefault((group, run.places[stay], run.places[go]), (set(), set()))
+            # Of a group that is in no proposal any more it is told once, wherever its messages are.
+            where = (run.places[stay], run.places[go]) if run.places[stay][0] == NEW else (None, None)
+            ones, others = said.setdefault((group, *where), (set(), set()))
             ones.add(stay)
             others.add(go)
     found = [_parted(run, *what, *rows, least) for what, rows in said.items()]
@@ -183,12 +185,18 @@ def parted_by_answers(
 
 
 def _parted(
-    run: _Run, group: int, stay: _Place, go: _Place, ones: set[int], others: set[int], least: int
+    run: _Run,
+    group: int,
+    stay: _Place | None,
+    go: _Place | None,
+    ones: set[int],
+    others: set[int],
+    least: int,
 ) -> Parted | None:
     """Of a group that would be one, and where its parts are; None where that is not told."""
-    names = [place[1] if place[0] == NEW else None for place in (stay, go)]
+    names = [place[1] if place is not None and place[0] == NEW else None for place in (stay, go)]
     inside = run.before == group
-    went = np.flatnonzero(inside if names[0] is None else inside & run.at(go))
+    went = np.flatnonzero(inside if go is None else inside & run.at(go))
     messages = int(run.counts[went].sum())
     alone = np.isin(went, [*ones, *others]).all()
     if alone or (names[0] is None and messages < least):

@@ -144,6 +144,16 @@ def test_a_group_of_which_no_part_is_a_proposal_is_told_of_where_it_was_large() 
     assert parted_by_answers(of, CORPUS, placements, 12) == ()
 
 
+def test_a_group_that_came_apart_into_several_places_is_told_of_once() -> None:
+    said = pairs((2, 5), (2, 7), (5, 7))
+    of = plain_groups(FEATURES, LABELS, np.array([0, *range(1, 11)]), apart=said, unanswered=np.array(ONE))
+    near = [Placement("known", intent, 1.0, "near") for intent in ("greet", "bye")]
+    placements = [*[near[0]] * 5, *[near[1]] * 2, *[LEFT] * 4]
+    [told] = parted_by_answers(of, CORPUS, placements, 5)
+    assert {*told.ones, *told.others} == {2, 5, 7}
+    assert (told.proposal, told.other, told.messages, told.went) == (None, None, 11, tuple(range(1, 8)))
+
+
 @pytest.mark.parametrize(
     ("said", "places"),
     [

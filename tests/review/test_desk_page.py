@@ -352,6 +352,8 @@ def test_what_is_on_the_same_subject_stands_together_and_is_merged_into_first(
     with opened_desk(server, browser) as page:
         assert listed(page) == ["refund", "visa", "invoice"]
         assert page.locator("#items li.sibling").count() == 0
+        assert page.locator("#items li.alike .title").all_text_contents() == ["refund", "visa"]
+        assert page.locator("#items li.alike.first .title").all_text_contents() == ["refund"]
         assert page.locator(".family").text_content() == "On the same subjectvisa"
         page.keyboard.press("a")
         said(page, "refund accepted, next: visa")

@@ -87,6 +87,10 @@ def test_what_all_together_would_do() -> None:
 def test_changes_since_the_last_run() -> None:
     assert overview(RUN)["changes"] == [("new", ["refund", "invoice"]), ("not found any more", ["visa"])]
     assert overview({**RUN, "changes": None})["changes"] == []
+    assert overview(RUN)["since"] == "Since the last run"
+    assert (
+        overview({**RUN, "changes": {"new": ["a"], "same_log": True}})["since"] == "Since the log last grew"
+    )
     many = {"visa": {"greet": 12, "": 3, "order": 2, "refund": 1}}
     told = overview({**RUN, "changes": {"gone": ["visa"], "whereabouts": many}})["changes"]
     assert told[0][1] == ["visa (12 messages are in greet now, 3 are left over, 3 elsewhere)"]

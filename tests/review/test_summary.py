@@ -244,7 +244,7 @@ def test_what_may_be_more_of_a_known_intent_says_so() -> None:
     of_accepted = replace(intent("welcome", 7, 7), similarity=0.2, more_of_accepted=True)
     found = discovery(replace(intent("say_hello", 9, 9), similarity=0.85), of_accepted, intent("reset", 5, 5))
     assert summarize(found, [], DiscoveryConfig()).splitlines()[4:7] == [
-        "  say_hello         9         9  greet (0.85): may be more of it",
+        "  say_hello         9         9  greet (0.85): they may be one",
         "  welcome           7         7  greet (0.20): may be more of it",
         "  reset             5         5  greet (0.61)",
     ]
@@ -268,6 +268,7 @@ def test_what_may_be_more_of_a_known_intent_says_so() -> None:
             ],
         ),
         (Changes(same=("a",)), ["Since the last run:", "  nothing has changed"]),
+        (Changes(new=("a",), same_log=True), ["Since the log last grew:", "         1  new: a"]),
         (
             Changes(ignored=("joke",), again=("visa",)),
             [

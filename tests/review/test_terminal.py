@@ -104,7 +104,7 @@ def test_all_proposals_the_most_promising_first(folder: Path, capsys: pytest.Cap
     assert [question for question, _ in person.asked] == ["refund:", "invoice:", "visa:"]
     assert capsys.readouterr().out.startswith(
         "\n"
-        "refund: 10 messages (3 to decide)\n"
+        "refund: 10 messages (3 proposals to decide)\n"
         "\n"
         "  Nearest known intent: greet, 0.40 alike\n"
         "  How alike: its messages are alike\n"
@@ -154,8 +154,8 @@ def test_what_may_be_one_wish_is_shown_together_and_merged_at_once(
     assert offered == [True, False, True, False, False, False], "not while a sibling is left for later"
     assert decisions(folder) == {"invoice": "open", "refund": "accepted"}
     out = capsys.readouterr().out
-    assert "refund: 10 messages (3 to decide)\n\n  May be one wish with: visa\n" in out
-    assert "visa: 1 message (2 to decide)\n\n  May be one wish with: refund (later)\n" in out
+    assert "refund: 10 messages (3 proposals to decide)\n\n  May be one wish with: visa\n" in out
+    assert "visa: 1 message (2 proposals to decide)\n\n  May be one wish with: refund (later)\n" in out
     assert "visa merged into refund.\n" in out
     review_in_terminal(folder, Person(terminal_asks.UNDO, terminal_asks.UNDO, terminal_asks.QUIT))
     assert {name: text for name, text in files_of(folder).items() if name.endswith(".yml")} == before
@@ -177,7 +177,7 @@ def test_what_was_left_for_later_comes_again_after_all_others(
     assert decisions(folder) == {"refund": "accepted", "invoice": "later", "visa": "accepted"}
     out = capsys.readouterr().out
     assert "\n2 proposals are left for later: invoice, refund.\n" in out
-    assert "\nrefund: 10 messages (2 to decide)\n\n  Left for later by Ana\n" in out
+    assert "\nrefund: 10 messages (2 proposals to decide)\n\n  Left for later by Ana\n" in out
     assert "\n1 proposal is left for later: the next `review --terminal` asks again.\n" in out
 
 
@@ -318,10 +318,10 @@ def test_a_review_goes_on_with_the_drafts_of_a_run_that_ended_meanwhile(
         line for line in capsys.readouterr().out.splitlines() if "to decide" in line or "meanwhile" in line
     ]
     assert told == [
-        "refund: 10 messages (3 to decide)",
-        "invoice: 4 messages (2 to decide)",
+        "refund: 10 messages (3 proposals to decide)",
+        "invoice: 4 messages (2 proposals to decide)",
         "Another run has made new drafts meanwhile: these are next.",
-        "refund: 100 messages (3 to decide)",
+        "refund: 100 messages (3 proposals to decide)",
     ]
     assert decisions(folder) == dict.fromkeys(("invoice", "refund", "visa"), "open"), "nobody saw these"
 
@@ -340,8 +340,8 @@ def test_what_is_on_the_same_subject_comes_next_and_is_told(
     ]
     assert person.asked[2][1][:2] == ("order", "refund")
     out = capsys.readouterr().out
-    assert "refund: 10 messages (3 to decide)\n\n  On the same subject: visa\n" in out
-    assert "visa: 1 message (2 to decide)\n\n  On the same subject: refund (accepted)\n" in out
+    assert "refund: 10 messages (3 proposals to decide)\n\n  On the same subject: visa\n" in out
+    assert "visa: 1 message (2 proposals to decide)\n\n  On the same subject: refund (accepted)\n" in out
 
 
 def test_what_was_merged_counts_and_what_the_run_measured_before_says_so(
@@ -353,7 +353,7 @@ def test_what_was_merged_counts_and_what_the_run_measured_before_says_so(
     before = (
         "  Measured by the run, before other proposals were merged into this one.\n  Nearest known intent: "
     )
-    assert f"\ninvoice: 14 messages (2 to decide)\n\n{before}" in out
+    assert f"\ninvoice: 14 messages (2 proposals to decide)\n\n{before}" in out
 
 
 def test_a_message_that_left_is_said_beside_what_the_run_measured(
@@ -365,7 +365,7 @@ def test_a_message_that_left_is_said_beside_what_the_run_measured(
     act(desk, "move", {"texts": ["i want it back"], "target": "new/visa.yml"})
     review_in_terminal(folder, Person(terminal_asks.QUIT))
     before = "  Measured by the run, before 1 message came or left.\n  Nearest known intent: "
-    assert f"\nrefund: 9 messages (3 to decide)\n\n{before}" in capsys.readouterr().out
+    assert f"\nrefund: 9 messages (3 proposals to decide)\n\n{before}" in capsys.readouterr().out
 
 
 def test_enter_by_mistake_changes_nothing_that_counts(tmp_path: Path) -> None:

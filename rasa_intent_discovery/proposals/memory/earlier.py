@@ -93,6 +93,7 @@ class Changes:
         again or not. ignored: found again, and not proposed. again: ignored before, and grown since.
         applied: in the bot now.
         whereabouts: of what is `joined` or `gone`, as the function `whereabouts` finds them.
+        same_log: whether nothing was logged since, so that some of it was said by the last run already.
     """
 
     new: tuple[str, ...] = ()
@@ -106,3 +107,4 @@ class Changes:
     again: tuple[str, ...] = ()
     applied: tuple[str, ...] = ()
     whereabouts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    same_log: bool = False

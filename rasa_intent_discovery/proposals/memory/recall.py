@@ -125,14 +125,15 @@ def _changes(
         if proposal.name not in found and not proposal.ignored:
             joined = any(holds_most(keys, intent, proposal) for intent in found.values())
             changes["kept" if proposal.edited else "joined" if joined else "gone"].append(proposal.name)
-    told = earlier.told if earlier.told and nothing_was_logged(keys.corpus, earlier) else {}
+    same_log = bool(earlier.told) and nothing_was_logged(keys.corpus, earlier)
+    told = earlier.told if same_log else {}
     for name, same in again.items():
         change = _change(kept.get(name), same)
         changes[told.get(name, change) if change == "same" else change].append(name)
     missed = {*changes["joined"], *changes["gone"]}
     there = whereabouts(keys.corpus, placements, [one for one in earlier.proposals if one.name in missed])
     fields: dict[str, Any] = {what: tuple(dict.fromkeys(names)) for what, names in changes.items()}
-    return Changes(whereabouts=there, **fields)
+    return Changes(whereabouts=there, same_log=same_log, **fields)
 
 
 def _change(intent: DiscoveredIntent | None, earlier: EarlierProposal) -> str:

@@ -57,7 +57,7 @@ def overview(run: Mapping[str, Any], with_mask: int = 0) -> dict[str, Any]:
         title, lead; how many intents were proposed, None where that is not known; warnings; facts:
         `[heading, figure, words]`; impact;
         borderline: `[known intent, distinct messages in it that look new, whether they are suspiciously
-        many]`; changes since the last run, as `changes_in_words`; settings.
+        many]`; changes, as `changes_in_words`, and since when; settings.
     """
     read, settings = _mapping(run, "read"), _mapping(run, "settings")
     proposed, plausible = _proposed(run, settings)
@@ -72,8 +72,14 @@ def overview(run: Mapping[str, Any], with_mask: int = 0) -> dict[str, Any]:
         "impact": _impact(_mapping(run, "impact")),
         "borderline": borderline(run),
         "changes": changes_in_words(_mapping(run, "changes")),
+        "since": since_when(_mapping(run, "changes")),
         "settings": _settings(run, settings),
     }
+
+
+def since_when(changes: Mapping[str, Any]) -> str:
+    """Since when the changes are; as `changes_in_words`."""
+    return "Since the log last grew" if changes.get("same_log") is True else "Since the last run"
 
 
 def changes_in_words(changes: Mapping[str, Any]) -> list[tuple[str, list[str]]]:

@@ -35,6 +35,7 @@ from rasa_intent_discovery.review.findings.overview import (
     boilerplate_in_words,
     changes_in_words,
     masked_in_words,
+    since_when,
 )
 from rasa_intent_discovery.review.safe_text import printable
 from rasa_intent_discovery.training_data.nlu_yaml import IGNORED
@@ -76,7 +77,10 @@ def _found(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
     for intent in discovery.intents:
         near = intent.more_of_accepted or is_near(intent.similarity)
         nearest = f"{intent.nearest_known} ({intent.similarity:.2f})" if near else NOTHING_NEAR
-        nearest += ": may be more of it" if intent.more_of_accepted or may_be_one(intent.similarity) else ""
+        if intent.more_of_accepted:
+            nearest += ": may be more of it"
+        elif may_be_one(intent.similarity):
+            nearest += ": they may be one"
         rows.append((intent.name, f"{intent.messages:,}", f"{intent.distinct:,}", nearest))
     width = max(wcswidth(name) for name, *_ in rows)
     table = [
@@ -109,7 +113,7 @@ def _changed(changes: Changes | None) -> list[str]:
         return []
     told = changes_in_words(vars(changes))
     lines = [f"  {len(names):>8,}  {words}: {', '.join(names)}" for words, names in told]
-    return ["Since the last run:", *(lines or ["  nothing has changed"])]
+    return [f"{since_when(vars(changes))}:", *(lines or ["  nothing has changed"])]
 
 
 def _rest(discovery: Discovery, skipped: Sequence[str], config: DiscoveryConfig) -> list[str]:

@@ -336,7 +336,7 @@ def _done(
 
 
 def _rename(desk: Desk, path: str, who: Reviewer) -> Desk | None:
-    name = _named(who, "Its name:", desk.review.drafts[path].intent)
+    name = _named(who, f"Its new name, or nothing to keep {desk.review.drafts[path].intent}:", "")
     return acted(desk, who, "rename", draft=path, name=name) if name else None
 
 
@@ -431,7 +431,7 @@ def _described(
     near: Sequence[str],
 ) -> str:
     messages = "1 message" if totals["messages"] == 1 else f"{totals['messages']:,} messages"
-    to_decide = "the last one" if left == 1 else f"{left} to decide"
+    to_decide = "the last one" if left == 1 else f"{left} proposals to decide"
     lines = ["", f"{draft.intent}: {messages} ({to_decide})", ""]
     if by:
         lines.append(by)

@@ -10,11 +10,13 @@ review.family = (() => {
   const mergedFirst = (path) => [...others(path).filter((one) => model.drafts.get(one).decision === "open"),
     ...alikeTo(path).filter((one) => model.drafts.get(one).decision !== "ignored")];
 
-  // How a draft stands in the list: the class of its item, null where it has no family.
-  function standing(path) {
+  // How a draft stands in the list, below another one: the class of its item, null where it stands alone.
+  function standing(path, above) {
     const { members } = familyOf(path) ?? {};
     if (model.drafts.get(path).parent) return "child";
-    return members ? `sibling ${members[0] === path ? "first" : ""}` : null;
+    if (members) return `sibling ${members[0] === path ? "first" : ""}`;
+    const alike = alikeTo(path);
+    return alike.length ? `alike ${alike.includes(above) ? "" : "first"}` : null;
   }
 
   // The same for those who hear the list.

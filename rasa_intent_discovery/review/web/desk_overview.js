@@ -19,7 +19,7 @@ review.overview = (() => {
   ];
 
   function overviewParts() {
-    const { title, lead, warnings, facts, impact, changes, settings } = model.overview;
+    const { title, lead, warnings, facts, impact, changes, settings, since: when } = model.overview;
     return [
       h("h2", { class: "intent" }, title),
       h("p", { class: "lead" }, lead, listedNote()),
@@ -28,7 +28,7 @@ review.overview = (() => {
         h("div", {}, h("dt", {}, heading), h("dd", {}, h("strong", {}, figure), words)))) : null,
       model.shares.length ? where(model.shares) : null,
       impact ? h("p", {}, unbroken(impact)) : null,
-      changes.length || model.waiting.length ? since(changes) : null,
+      changes.length || model.waiting.length ? since(changes, when) : null,
       effectsNote(),
       questionsNote(),
       answersList(),
@@ -64,8 +64,8 @@ review.overview = (() => {
         h("strong", {}, words), unbroken(` ${Math.round((1000 * messages) / total) / 10} % `), h("span", { class: "quiet" }, messages.toLocaleString("en"))))));
   }
 
-  function since(changes) {
-    return h("section", { class: "about" }, h("h3", {}, "Since the last run"), h("ul", {}, changes.map(([words, names]) =>
+  function since(changes, when) {
+    return h("section", { class: "about" }, h("h3", {}, when), h("ul", {}, changes.map(([words, names]) =>
       h("li", {}, h("strong", {}, names.length.toLocaleString("en")), ` ${words}: `, names.flatMap((one, at) => [at ? ", " : "", h("bdi", {}, one)]))), waiting()));
   }
 

@@ -86,7 +86,7 @@ review.view = (() => {
       tab.replaceChildren(label, h("span", { class: "quiet" }, counts[tab.dataset.tab].toLocaleString("en")));
     });
     $("panel").setAttribute("aria-labelledby", `tab-${model.tab}`);
-    const items = model.tab === "left" ? reasonItems() : inOrder(model.tab).map(draftItem);
+    const items = model.tab === "left" ? reasonItems() : inOrder(model.tab).map((path, at, paths) => draftItem(path, paths[at - 1]));
     const nothing = { new: "No proposals.", known: "No further examples of intents you have.", left: "Nothing is left over." };
     $("order").textContent = items.length ? orderSaid() : "";
     if (model.tab === "known") items.unshift(...[partsItem(), sureItem(), undecidedItem()].filter(Boolean));
@@ -107,12 +107,12 @@ review.view = (() => {
   const isOverview = () => model.page === "overview" && !model.query && !model.lasso;
   const isChosen = () => !model.page && !model.query && !model.lasso;
 
-  function draftItem(path) {
+  function draftItem(path, above) {
     const draft = model.drafts.get(path);
     const current = path === model.draft && isChosen();
     const decision = h("span", { class: `decision ${draft.decision}${isKept(path) ? " kept" : ""}` }, standingOf(path, WORDS[draft.decision]), decidedBy(path));
     decision.title = decision.textContent; // a long one is cut
-    return h("li", { class: standing(path) }, h("button", {
+    return h("li", { class: standing(path, above) }, h("button", {
       type: "button", class: `item ${draft.decision}`, "aria-current": current ? "true" : null,
       data: { path, focus: `item ${path}` },
     },
