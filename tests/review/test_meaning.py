@@ -235,7 +235,7 @@ def test_what_is_near_to_a_proposal_and_elsewhere_is_told(tmp_path: Path) -> Non
 def test_what_was_ignored_is_not_told_nor_what_is_near_to_it(tmp_path: Path) -> None:
     folder = write_near_folder(tmp_path / "drafts", {**TEXTS, "send the invoice": (0.95, 0.1, 0.0)})
     # Nearer to refund, and not far from invoice either, is less of a hint.
-    assert names_elsewhere(folder, "new/refund.yml") == ["lol", "send the invoice"]
+    assert names_elsewhere(folder, "new/refund.yml") == ["send the invoice", "lol"], "the nearest first"
     assert names_elsewhere(folder, "new/refund.yml", ignored="new/invoice.yml") == ["lol"]
     assert names_elsewhere(folder, "new/refund.yml", ignored="new/refund.yml") == []
     assert names_elsewhere(folder, "new/no_such.yml") == []

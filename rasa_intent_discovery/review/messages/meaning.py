@@ -124,7 +124,7 @@ class Index:
     def elsewhere(self, review: Review, path: str) -> list[tuple[int, int]]:
         """Messages that are near to the middle of a draft and not in it, and how near.
 
-        Those first that are near to it and not as near to the middle of where they are. Nothing that the bot
+        Those that are near to it and not as near to the middle of where they are. Nothing that the bot
         has as an example or that says nothing, and nothing that a person ignored, put where it is, accepted
         there, or said is not of that intent.
 
@@ -132,7 +132,8 @@ class Index:
             path: of the draft.
 
         Returns:
-            Row of each message and its nearness to the middle of the draft; at most `DESK.most_elsewhere`.
+            Row of each message and its nearness to the middle of the draft, the nearest first; at most
+            `DESK.most_elsewhere`.
         """
         targets, centers = self.centers(review)
         if path not in review.drafts or path not in targets:
@@ -154,7 +155,8 @@ class Index:
         there = np.where(place[rows] == _NO_CENTER, DESK.least_hint, there)
         order = np.lexsort((rows, there - 2 * nearness))
         found = ((int(rows[at]), int(nearness[at])) for at in order)
-        return [*islice((one for one in found if self._may_go(one[0])), DESK.most_elsewhere)]
+        chosen = islice((one for one in found if self._may_go(one[0])), DESK.most_elsewhere)
+        return sorted(chosen, key=lambda one: -one[1])
 
     def likely(self, review: Review, rows: Sequence[int]) -> dict[int, list[str]]:
         """Row of a message -> the drafts and intents that it is nearest to, beside the one it is in.
