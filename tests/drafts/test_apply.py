@@ -559,3 +559,12 @@ def test_examples_of_a_flow_that_has_no_intent_yet() -> None:
     flows = {SEND: "flows:\n" + flow("send") + flow("pay", "nlu_trigger:", "- intent: pay")}
     planned = plan([Draft("send", ("5 for Ana",)), Draft("pay", ("pay it",))], [], bot(flows=flows))
     assert planned.untriggered == ("send",)
+
+
+def test_an_intent_that_is_there_no_more_is_lost_but_not_where_it_was_a_flow() -> None:
+    further = [Draft("transfer", ("send some money",))]
+    assert plan([], further, bot(), learnt=("greet", "transfer")).lost == ("transfer",)
+    assert plan([], further, bot(), learnt=("greet",)).lost == ()
+    assert plan(further, [], bot(), learnt=("greet", "transfer")).lost == ()
+    flows = {SEND: "flows:\n" + flow("transfer")}
+    assert plan([], further, bot(flows=flows), learnt=("greet", "transfer")).lost == ()

@@ -546,3 +546,13 @@ def test_further_examples_that_were_ignored_are_open_again_when_a_proposal_is_me
     assert change.says == (
         "refund merged into greet, still to be accepted there; greet was ignored and is open again"
     )
+
+
+def test_what_is_moved_into_an_ignored_draft_and_accepted_there_is_not_said_to_be_open() -> None:
+    ignored = perform(REVIEW, "decide", {"draft": "known/greet.yml", "decision": "ignored"}).drafts
+    review = replace(REVIEW, drafts={**REVIEW.drafts, **ignored})
+    nothing: dict[str, Any] = {"texts": [], "targets": [], "refused": [], "refused_by": [], "made": []}
+    moved = {"moved": ["a bill please"], "moved_to": ["known/greet.yml"]}
+    change = perform(review, "settle", {**nothing, **moved})
+    assert change.drafts["known/greet.yml"].decision == "accepted"
+    assert change.says == "1 message moved to greet"
