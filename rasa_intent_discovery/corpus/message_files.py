@@ -355,17 +355,21 @@ def columns_of(file: MessageFile, header: Sequence[str]) -> tuple[str, int, list
 def _header(file: MessageFile) -> tuple[str, list[str]]:
     """The delimiter with which the header has the text column, and all columns; none in an empty file."""
     columns: list[str] = []
+    untold = 0  # number of its line, where with some delimiter the fields cannot be told
     for delimiter in "\t,;" if file.path.suffix.lower() == ".tsv" else ",;\t":
         lines = MessageFile(file.path, file.text_column, file.events).raw_lines()
         number, row = next(iter(TableRows(lines, delimiter)), (0, []))
         if row is None:
-            raise DataError(
-                f"{file.path}, line {number}: the names of columns are wrongly quoted, take the quotes away"
-            )
+            untold = number
+            continue
         names = [name.strip() for name in row]
         if not names or file.text_in(names) is not None:
             return delimiter, names
         columns = max(columns, names, key=len)
+    if untold and len(columns) < 2:
+        raise DataError(
+            f"{file.path}, line {untold}: the names of columns are wrongly quoted, take the quotes away"
+        )
     if not _is_utf8("".join(columns)):
         raise DataError(f"{file.path}: its first line is not UTF-8, save the file with that encoding")
     raise no_text_column(file, columns)

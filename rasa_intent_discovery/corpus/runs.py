@@ -22,7 +22,8 @@ DATE_OR_FRACTION = re.compile(
 #: another written, too.
 HALVES = re.compile(r"\d{4}(\D*)\d{4}")
 _DATE = 12  # characters of the longest date, with what is looked at behind it
-# The same in Japanese, Chinese and Korean, in which no space parts a word from the number behind it.
+# Words right before a number that say what it is, where it could be a phone number by its form. In Japanese,
+# Chinese and Korean no space parts a word from the number behind it.
 _EAST_ASIAN = (
     "(?:(?:注文|受注|発注|予約|受付|伝票|送り状|追跡|配送|荷物|問い?合わ?せ|申し?込み?|契約|取引|請求|領収|会員|客様|顧客|管理"
     "|商品|製造|製品|シリアル|ロット|チケット)番号|型番|品番|商品コード"
@@ -34,7 +35,6 @@ _EUROPEAN = (
     r"|colis|pedido|factura|encomenda|ordine|fattura|spedizione|zamówieni\w*|faktur\w*|przesyłk\w*|ean|isbn|gtin)"
     r"(?:[\s:#.]*\b(?:numbers?|num|no|nr|nummer|code|id|is|was|numéro|número|numero|numer))*"
 )
-# Words right before a number that say what it is, where it could be a phone number by its form.
 _NO_PERSON_S = re.compile(rf"(?:{_EUROPEAN}|{_EAST_ASIAN})[\s:#.]*$", re.IGNORECASE)
 _ZIP, _US_STATE = re.compile(r"\d{5}-\d{4}"), re.compile(r", ?[A-Z]{2} $")
 BEFORE = 40  # characters before a number in which these words are looked for

@@ -62,9 +62,8 @@ class TableRows:
             row = None
         if row is not None and not self._are_rows([line, *(text for _, text in taken)]):
             return row
-        self._back.extend(
-            taken
-        )  # nothing is left there: what was, had no quotation mark but in its last line
+        # Nothing else is left there: what was, had no quotation mark but in its last line.
+        self._back.extend(taken)
         return self._as_written(line)
 
     def _as_written(self, line: str) -> list[str] | None:
@@ -88,7 +87,5 @@ class TableRows:
         """The fields without what differs between rows: `9-9-9` for a day, whatever day it is."""
         for at, value in enumerate(row):
             blank = value[: len(value) - len(value.lstrip())]
-            told = (
-                "" if at == self.text else re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", _NUMBER, value.strip()))
-            )
-            yield blank + told
+            plain = re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", _NUMBER, value.strip()))
+            yield blank + ("" if at == self.text else plain)

@@ -13,10 +13,8 @@ from rasa_intent_discovery.drafts.draft_edit import edited
 from rasa_intent_discovery.drafts.journal import FileChange, file_hash
 from rasa_intent_discovery.drafts.journal_merge import has_marks, known_texts
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.training_data.nlu_yaml import OPEN, Draft, draft_text, from_yaml
+from rasa_intent_discovery.training_data.nlu_yaml import MERGED_FROM, OPEN, Draft, draft_text, from_yaml
 from rasa_intent_discovery.training_data.text_identity import example_key
-
-_FROM = "merged_from"  # the key of the evidence with what a person merged into a draft
 
 
 @dataclass(frozen=True)
@@ -95,8 +93,8 @@ def _put_in(base: str, mine: str, where: str) -> str | None:
     there = _by_key(old)
     more = tuple(example for key, example in _by_key(now).items() if key not in there)
     # What the run measured is of the whole.
-    put = [one for one in now.evidence.get(_FROM, ()) if one not in old.evidence.get(_FROM, ())]
-    return draft_text(Draft(now.intent, more, {_FROM: put} if put else {}, OPEN)) if more else None
+    put = [one for one in now.listed(MERGED_FROM) if one not in old.listed(MERGED_FROM)]
+    return draft_text(Draft(now.intent, more, {MERGED_FROM: put} if put else {}, OPEN)) if more else None
 
 
 def _is_readable(text: str, where: str) -> bool:

@@ -29,6 +29,8 @@ IGNORED = "ignored"
 LATER = "later"
 #: What a person can decide about a draft; `open` is not decided yet.
 DECISIONS = (OPEN, ACCEPTED, IGNORED, LATER)
+#: The key of the evidence with the paths of the drafts that a person put into one.
+MERGED_FROM = "merged_from"
 
 _HEADER = """\
 # Draft of training data for one intent, made from logged messages by `rasa discover-intents`.
@@ -73,6 +75,11 @@ class Draft:
     examples: tuple[str, ...]
     evidence: Mapping[str, Any] = field(default_factory=dict)
     decision: str = OPEN
+
+    def listed(self, key: str) -> list[Any]:
+        """A list in the evidence; empty where something else was written there by hand."""
+        value = self.evidence.get(key)
+        return [*value] if isinstance(value, (list, tuple)) else []
 
 
 def carry(text: str) -> str:

@@ -284,6 +284,20 @@ def test_where_it_cannot_be_told_where_a_field_ends_the_line_is_skipped(logs):
     )
 
 
+@pytest.mark.parametrize("name", ["may.csv", "may.tsv"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_the_names_of_columns_may_be_in_quotes_whatever_the_delimiter(logs, name, delimiter):
+    rows = (("id", "text"), ("1", "yes; and, well\tno"), ("2", "hi"))
+    table = "".join(delimiter.join(f'"{value}"' for value in row) + "\n" for row in rows)
+    log = read(logs(name, table))
+    assert ([message.text for message in log.messages], log.skipped) == (["yes; and, well\tno", "hi"], ())
+
+
+def test_of_names_in_quotes_without_a_text_column_all_are_told(logs):
+    told = error(logs("may.csv", '"id";"words"\n"1";"hi"\n'))
+    assert told.startswith("may.csv: there is no column `text`, its columns are: id, words; ")
+
+
 def test_a_first_line_that_is_wrongly_quoted_is_named(logs):
     path = logs("may.csv", 'id,"text"x,date\n1,hello,2026-03-01\n')
     assert error(path) == "may.csv, line 1: the names of columns are wrongly quoted, take the quotes away"

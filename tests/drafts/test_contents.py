@@ -41,9 +41,9 @@ from rasa_intent_discovery.drafts.numbers import DRAFTS, DraftNumbers
 from rasa_intent_discovery.drafts.sampling import spread
 from rasa_intent_discovery.proposals.answers import Joined
 from rasa_intent_discovery.result import Discovery
-from rasa_intent_discovery.review.decisions.verbs import MERGED, REFUSED
+from rasa_intent_discovery.review.decisions.verbs import REFUSED
 from rasa_intent_discovery.training_data.annotations import Annotation
-from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry, from_yaml
+from rasa_intent_discovery.training_data.nlu_yaml import MERGED_FROM, Draft, carry, from_yaml
 
 
 def proposal(name: str, examples: tuple[int, ...], messages: int, **changes: object) -> DiscoveredIntent:
@@ -286,7 +286,7 @@ def test_every_key_of_the_evidence_is_explained() -> None:
     keys = {key for draft in new + known for key in draft.evidence}
     assert {key for row in rows for key in re.findall("`(.+?)`", row)} == {
         "decision",
-        MERGED,
+        MERGED_FROM,
         REFUSED,
         ENTITIES,
         *keys,

@@ -273,6 +273,20 @@ def test_what_one_put_into_a_proposal_stays_where_the_other_merges_it_away_later
     assert desk.review.drafts["known/greet.yml"] == GREET
 
 
+@pytest.mark.parametrize("theirs", ["7", "yes", "{a: b}"])
+def test_what_somebody_wrote_by_hand_into_what_was_merged_breaks_nothing(
+    theirs: str, clones: tuple[Path, Path]
+) -> None:
+    ana, bob = clones
+    do(ana, ANA, "move", texts=[MONEY], target=INVOICES)
+    block = "discovery:\n"
+    by_hand = (ana / INVOICES).read_text().replace(block, f"{block}      merged_from: {theirs}\n", 1)
+    (ana / INVOICES).write_text(by_hand)
+    decide(ana, ANA, INVOICES, "later")
+    do(bob, BOB, "merge", draft=INVOICES, target="known/greet.yml")
+    assert open_desk(pull(clones, conflicts=True)).review.drafts[INVOICES].examples == (MONEY,)
+
+
 def test_of_what_nothing_was_put_into_nothing_stays_where_it_is_merged_away_later(
     clones: tuple[Path, Path],
 ) -> None:

@@ -26,6 +26,7 @@ from rasa_intent_discovery.training_data.nlu_yaml import (
     ACCEPTED,
     DECISIONS,
     IGNORED,
+    MERGED_FROM,
     OPEN,
     Draft,
     carry_annotated,
@@ -33,8 +34,8 @@ from rasa_intent_discovery.training_data.nlu_yaml import (
 )
 from rasa_intent_discovery.training_data.text_identity import example_key, example_keys
 
-#: The key of a draft's evidence that lists the files of the drafts that were put into it.
-MERGED, REFUSED = "merged_from", "refused"
+#: The key of a draft's evidence that lists the messages that a person refused for it.
+REFUSED = "refused"
 _CONFLICTS = "conflicts"
 _DONE = {"accepted": "accepted", "ignored": "ignored", "later": "left for later", OPEN: "open again"}
 
@@ -81,12 +82,12 @@ class Change:
 
 def merged_from(draft: Draft) -> tuple[str, ...]:
     """The paths of the drafts that a person put into this one."""
-    return tuple(map(str, _listed(draft, MERGED)))
+    return tuple(map(str, draft.listed(MERGED_FROM)))
 
 
 def refused_of(draft: Draft) -> tuple[str, ...]:
     """The messages that a person refused for a draft."""
-    return tuple(map(str, _listed(draft, REFUSED)))
+    return tuple(map(str, draft.listed(REFUSED)))
 
 
 def conflicts_of(draft: Draft) -> list[tuple[str, str, str]]:
@@ -94,7 +95,7 @@ def conflicts_of(draft: Draft) -> list[tuple[str, str, str]]:
 
     It may be the intent of the draft by now, where messages were merged into it.
     """
-    found = (one for one in _listed(draft, _CONFLICTS) if isinstance(one, dict))
+    found = (one for one in draft.listed(_CONFLICTS) if isinstance(one, dict))
     return [(str(one.get("text")), str(one.get("example")), str(one.get("intent"))) for one in found]
 
 
@@ -259,11 +260,11 @@ def merge(review: Review, draft: str, target: str) -> Change:
         raise DataError(f"{source.intent} is an intent your bot has: move its examples, or leave them out")
     evidence: dict[str, Any] = {**into.evidence}
     for key in (ENTITIES, _CONFLICTS):
-        there = _listed(into, key)
-        more = [one for one in _listed(source, key) if one not in there]
+        there = into.listed(key)
+        more = [one for one in source.listed(key) if one not in there]
         if more:
             evidence[key] = [*there, *more]
-    evidence[MERGED] = [*_listed(into, MERGED), draft, *_listed(source, MERGED)]
+    evidence[MERGED_FROM] = [*into.listed(MERGED_FROM), draft, *source.listed(MERGED_FROM)]
     examples = (*into.examples, *_added(into, source.examples))
     merged = replace(into, examples=examples, evidence=evidence)
     says = f"{source.intent} merged into {into.intent}"
@@ -538,21 +539,13 @@ def _draft(review: Review, path: str) -> Draft:
     return review.drafts[path]
 
 
-def _listed(draft: Draft, key: str) -> list[Any]:
-    """A list in the evidence; empty where something else was written there by hand."""
-    value = draft.evidence.get(key)
-    return [*value] if isinstance(value, (list, tuple)) else []
-
-
 def _target(review: Review, target: str) -> tuple[str, Draft]:
     """A draft by its path, or the draft of an intent of the bot by its name, a new one if there is none.
 
     One that was ignored is open again: what is put there is not to be ignored with it.
     """
-    path = (
-        target if target in review.drafts else review.named(target, KNOWN) if target in review.known else None
-    )
-    if path is None and target not in review.known:
+    path = target if target in review.drafts else review.named(target, KNOWN)
+    if target not in review.drafts and target not in review.known:
         raise DataError(f"there is no proposal or intent {target} any more: choose another")
     if path is None:
         return _new_path(review, KNOWN, target), Draft(target, ())

@@ -17,7 +17,7 @@ from rasa_intent_discovery.drafts.folder import left_by_run
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.review.applying.applied import keys_of_draft
 from rasa_intent_discovery.review.decisions.verbs import refused_of
-from rasa_intent_discovery.training_data.nlu_yaml import OPEN, Draft, to_yaml
+from rasa_intent_discovery.training_data.nlu_yaml import MERGED_FROM, OPEN, Draft, to_yaml
 from rasa_intent_discovery.training_data.text_identity import example_key
 
 
@@ -43,7 +43,7 @@ def only_taken_out(
         for path, draft in drafts.items()
         if _held_all(path, draft, further, run)
         and draft.decision == OPEN
-        and not {"merged_from", "note"} & {*draft.evidence}
+        and not {MERGED_FROM, "note"} & {*draft.evidence}
         and contents[path] == to_yaml(draft).encode("utf-8", "replace")
         and keys_of_draft(draft) <= further[draft.intent]
     )
