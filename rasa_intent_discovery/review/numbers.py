@@ -90,6 +90,8 @@ class DeskNumbers:
         send_bytes: of an answer, that the system may hold: whether these go on is not seen.
         most_connections: a browser opens six; with the files of a folder they have to stay below the 256 that
             some systems allow a program.
+        accepted_at_once: connections, before those that are idle make way for them.
+        most_waiting: connections that the system holds until they are accepted.
         grace_seconds: how long running requests may still take when the desk is ended.
         patience_seconds: how long after an interrupt a busy desk is ended by force, and between two tries.
         insists: how often that is tried before the process is ended.
@@ -125,6 +127,8 @@ class DeskNumbers:
     idle_seconds: int = 5
     send_bytes: int = 1 << 17
     most_connections: int = 100
+    accepted_at_once: int = 5
+    most_waiting: int = 100
     grace_seconds: float = 0.5
     patience_seconds: float = 1.5
     insists: int = 2

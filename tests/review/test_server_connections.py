@@ -201,23 +201,33 @@ def test_a_page_that_is_read_slowly_arrives_whole(tmp_path: Path) -> None:
         assert len(json.loads(answer[end:])["messages"]["texts"]) == len(many)
 
 
-def test_idle_connections_make_way_before_there_are_no_files_left(folder: Path) -> None:
+def into(told: Path) -> str:
+    """Code to be run before the desk: what it says in the terminal goes into this file."""
+    return f"import os; os.dup2(os.open({str(told)!r}, os.O_CREAT | os.O_WRONLY), 2)\n"
+
+
+def test_idle_connections_make_way_before_there_are_no_files_left(folder: Path, tmp_path: Path) -> None:
     few = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (160, 160))\n"  # macOS gives 256
-    with serving(folder, few + PATIENT) as running:
+    told = tmp_path / "stderr"
+    with serving(folder, few + PATIENT + into(told)) as running:
         idle = [sent(running, b"") for _ in range(150)]
         idle += [sent(running, b"GET / HT") for _ in range(150)]
+        assert_serves(running)
+        running.sends(signal.SIGSTOP)  # these arrive all at once, as on a slow machine
+        idle += [sent(running, b"") for _ in range(90)]
+        running.sends(signal.SIGCONT)
         for _ in range(20):
             assert_serves(running)
         still = [one for one in idle if is_open_after(one, b"")]
         assert 0 < len(still) <= DESK.most_connections
         for one in still:
             one.close()
+    assert told.read_text() == ""
 
 
 def test_nothing_is_told_in_the_terminal_of_connections_that_break_off(folder: Path, tmp_path: Path) -> None:
     told = tmp_path / "stderr"
-    quiet = f"import os; os.dup2(os.open({str(told)!r}, os.O_CREAT | os.O_WRONLY), 2)\n"
-    with serving(folder, quiet) as running:
+    with serving(folder, into(told)) as running:
         for rest, _ in BROKEN.values():
             for who in WHO:
                 sent(running, request(running, rest, who)[:-1]).close()

@@ -46,6 +46,7 @@ def serve(app: Sanic, listening: socket.socket, address: str | None = None) -> N
         @app.after_server_start
         async def watch(*_: Any) -> None:
             hear()  # newer versions of Sanic have both signals ignored until here
+            listening.listen(DESK.most_waiting)  # the server has set it to as many as it accepts at once
             app.add_task(_stop_when(interrupted, app))
 
         # Newer versions of Sanic start processes of their own, unless they are told not to.
@@ -54,6 +55,7 @@ def serve(app: Sanic, listening: socket.socket, address: str | None = None) -> N
         )
         app.run(
             sock=listening,
+            backlog=DESK.accepted_at_once,
             protocol=Connection,
             motd=False,
             access_log=False,
