@@ -32,7 +32,6 @@ from rasa_intent_discovery.datatypes import KNOWN, NEW, Corpus
 from rasa_intent_discovery.proposals.memory.earlier import Earlier
 from rasa_intent_discovery.proposals.naming.words import familiar_rows
 from rasa_intent_discovery.stages import interpret
-from rasa_intent_discovery.training_data.intent_names import is_never_known
 
 if TYPE_CHECKING:
     from rasa_intent_discovery.learning.recognizer import Recognizer
@@ -226,7 +225,7 @@ def _compared(job: Job, corpus: Corpus) -> Outcome:
         vectors=normalized(encoder.read(texts).pretrained).astype(np.float32),
         labels=corpus.labels[rows],
         counts=corpus.counts[rows],
-        rejecting=np.array([is_never_known(intent) for intent in corpus.intents], dtype=bool),
+        rejecting=np.array([intent in corpus.rejecting for intent in corpus.intents], dtype=bool),
         least=job.config.min_messages,
         share=DiscoveryConfig.neighbor_share,
         seed=job.seed,

@@ -70,7 +70,7 @@ def backtest(
         run = discover_in
 
     examples = _distinct(known, configs[0])
-    suited = _suited(examples, configs[0].min_messages)
+    suited = _suited(examples, configs[0])
     rng = np.random.default_rng(configs[0].seed)
     sample = [logged[row] for row in sorted(rng.permutation(len(logged))[: BACKTEST.most_messages])]
     done: dict[str, list[Round]] = {config.preset: [] for config in configs}
@@ -93,14 +93,17 @@ def _distinct(known: Sequence[KnownExample], config: DiscoveryConfig) -> dict[st
     return examples
 
 
-def _suited(examples: Mapping[str, Sequence[str]], fewest: int) -> list[str]:
-    """The intents that can be hidden: those with so many examples.
+def _suited(examples: Mapping[str, Sequence[str]], config: DiscoveryConfig) -> list[str]:
+    """The intents that can be hidden: those with as many examples as a proposal needs messages.
 
     Raises:
         DataError: they are too few.
     """
+    fewest, rejecting = config.min_messages, config.out_of_scope_intents
     suited = sorted(
-        intent for intent, texts in examples.items() if not is_never_known(intent) and len(texts) >= fewest
+        intent
+        for intent, texts in examples.items()
+        if not is_never_known(intent, rejecting) and len(texts) >= fewest
     )
     if len(suited) < BACKTEST.fewest_intents:
         raise DataError(
@@ -140,7 +143,7 @@ def _round_corpus(
         size = len(shuffled)
         if intent not in hidden:  # rounded at random: of intents with few examples none would be logged
             size = min(int(BACKTEST.logged_share * size + rng.random()), size - 1)
-        if is_never_known(intent):  # messages like these are left over, rightly
+        if is_never_known(intent, config.out_of_scope_intents):  # messages like these are left over, rightly
             size = 0
         truth.update({text: intent for text in shuffled[:size]})
         fed += [LoggedMessage(text, "backtest") for text in shuffled[:size]]

@@ -13,7 +13,7 @@ import json
 import math
 import os
 import typing
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -60,6 +60,8 @@ class DiscoveryConfig:
             left over.
         regions: whose phone numbers without a country code and national numbers are masked, as codes of ISO
             3166 (`DE`); empty is those of the language, and six that are common.
+        out_of_scope_intents: intents of the bot for what it does not do, besides `out_of_scope`: messages
+            like their examples are left over.
         out: the folder of drafts.
         cache: the folder of the vectors of messages, for the next run, and of what the latest
             run has learnt; empty keeps neither.
@@ -111,6 +113,7 @@ class DiscoveryConfig:
     mask_personal_data: bool = True
     regions: tuple[str, ...] = ()
     other_languages: bool = False
+    out_of_scope_intents: tuple[str, ...] = ()
     out: str = "intent_drafts"
     cache: str = ".rasa/intent_discovery"
     cache_megabytes: float = 2000.0
@@ -283,6 +286,9 @@ _AUTO = (
     "time_column",
 )
 
+# The settings that are lists; one text is a list of one.
+_LISTS = ("messages", "channels", "regions", "out_of_scope_intents")
+
 _NOT_EMPTY = {"encoder": "the name or folder of an encoder", "out": "the name of a folder"}
 
 _IN_WORDS = {int: "an integer", float: "a number", bool: "true or false", str: "a text", type(None): "auto"}
@@ -297,7 +303,7 @@ def check_names(names: Iterable[str], known: set[str], where: str = "") -> None:
     for name in names:
         if name not in known:
             prefix = f"{where} > " if where else ""
-            raise ConfigError(f"{prefix}{name}: there is no such setting{_suggest(name, known)}")
+            raise ConfigError(f"{prefix}{name}: there is no such setting{suggestion(name, known)}")
 
 
 def check_types(config: Any) -> None:
@@ -365,7 +371,7 @@ def _from_yaml(name: str, value: Any) -> Any:
     if isinstance(value, list):
         return tuple(_expanded(name, item) for item in value)
     value = _expanded(name, value)
-    return (value,) if name in ("messages", "channels", "regions") and isinstance(value, str) else value
+    return (value,) if name in _LISTS and isinstance(value, str) else value
 
 
 def _expanded(name: str, value: Any) -> Any:
@@ -376,7 +382,8 @@ def _expanded(name: str, value: Any) -> Any:
     )
 
 
-def _suggest(name: Any, known: set[str]) -> str:
+def suggestion(name: Any, known: Collection[str]) -> str:
+    """The end of a sentence about a name that is not known: the closest one that is, if any is close."""
     import difflib
 
     close = difflib.get_close_matches(str(name), sorted(known), n=1)

@@ -134,6 +134,7 @@ class Corpus:
         spellings: for each row, the logged texts (stripped and masked, otherwise as written), most frequent
             first, each with its count; empty where counts is 0.
         intents: the known intents, sorted.
+        rejecting: those of them that stand for what the bot does not do: messages like theirs are left over.
         set_aside: the logged messages that are not clustered, most frequent first.
         masked: kind of personal data (`email`, `iban`, `card`, `phone`, `id`) -> how many were masked.
         shortened: how many logged messages are read without what they quote, or without their signature.
@@ -147,6 +148,7 @@ class Corpus:
     counts: Array
     spellings: tuple[tuple[tuple[str, int], ...], ...]
     intents: tuple[str, ...]
+    rejecting: frozenset[str] = frozenset()
     set_aside: tuple[SetAside, ...] = ()
     masked: Mapping[str, int] = field(default_factory=dict)
     shortened: int = 0

@@ -251,7 +251,8 @@ def with_others(
 ) -> WholeLog:
     """The same of the whole log: the messages that were not learnt from are read and placed."""
     corpus, points, others = learned.corpus, learned.points, learned.others
-    placer = Placer.of(points, learned.learned.pretrained, placements, config.seed)
+    pretrained = learned.learned.pretrained
+    placer = Placer.of(points, pretrained, placements, corpus.rejecting, config.seed)
     blocks = placed_in_blocks(corpus, others, learned.learned, placer, config, progress)
     whole = whole_log(corpus, intents, placements, points, placer, blocks, config.min_messages)
     logger.info("placed %d other messages, %d of them are far from all others", len(others), whole.far)

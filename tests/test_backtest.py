@@ -210,12 +210,15 @@ def test_all_intents_are_hidden_in_turn(intents: int, monkeypatch: pytest.Monkey
 # The corpus of a round
 
 
-def test_hidden_examples_are_in_the_log_and_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("rejecting", ["out_of_scope", "chit_chat"])
+def test_hidden_examples_are_in_the_log_and_nowhere_else(
+    monkeypatch: pytest.MonkeyPatch, rejecting: str
+) -> None:
     calls = fake_discovery(monkeypatch)
-    known = examples_of({**BOT, "out_of_scope": [f"tell me a joke {letter}" for letter in "abcdef"]})
+    known = examples_of({**BOT, rejecting: [f"tell me a joke {letter}" for letter in "abcdef"]})
     logged = messages_of([*CHAT, CHAT[0]])
 
-    result = backtest(known, logged, [DiscoveryConfig()], rounds=4)
+    result = backtest(known, logged, [DiscoveryConfig(out_of_scope_intents=("chit_chat",))], rounds=4)
 
     assert result.intents == 8
     assert len(calls) == len(result.rounds["default"]) == 4
@@ -225,7 +228,7 @@ def test_hidden_examples_are_in_the_log_and_nowhere_else(monkeypatch: pytest.Mon
         assert len(hidden) == 2
         log = {text for text, labeled in zip(corpus.texts, corpus.labeled, strict=True) if not labeled}
         taught = Counter(corpus.intents[label] for label in corpus.labels[corpus.labeled])
-        assert taught == {intent: 9 for intent in BOT if intent not in hidden} | {"out_of_scope": 6}
+        assert taught == {intent: 9 for intent in BOT if intent not in hidden} | {rejecting: 6}
         assert {text for intent in hidden for text in BOT[intent]} <= log
         assert {intent: len(log.intersection(texts)) for intent, texts in BOT.items()} == {
             intent: 12 if intent in hidden else 3 for intent in BOT

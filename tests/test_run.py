@@ -273,7 +273,11 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
         "refused": {},
         "accepted_before": [],
         "log_of_ignored": {},
-        "settings": {**CONFIG.to_dict(), "messages": ["log.txt"], "channels": [], "regions": []},
+        "settings": {
+            **CONFIG.to_dict(),
+            "messages": ["log.txt"],
+            **{name: [] for name in ("channels", "regions", "out_of_scope_intents")},
+        },
         "read": {
             "known_intents": 2,
             "known_examples": 2,

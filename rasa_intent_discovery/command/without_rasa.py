@@ -140,7 +140,7 @@ def _discover(arguments: argparse.Namespace, prog: str) -> str:
             raise ConfigError("there are no messages to look at: give files or folders with --messages")
         take_back(journal_of_nlu(paths))
         bot = read_nlu_bot(paths)
-        check_known((example.intent for example in bot.examples), ", ".join(paths))
+        check_known((example.intent for example in bot.examples), config, ", ".join(paths))
         outcome = run.run_discovery(
             bot.examples,
             config,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.config import DiscoveryConfig, suggestion
 from rasa_intent_discovery.corpus.boilerplate import find_boilerplate
 from rasa_intent_discovery.corpus.cleaning import (
     BOT_PAYLOAD,
@@ -37,7 +37,7 @@ from rasa_intent_discovery.datatypes import (
     SetAside,
 )
 from rasa_intent_discovery.errors import DataError, TooFewMessages
-from rasa_intent_discovery.training_data.intent_names import is_never_known
+from rasa_intent_discovery.training_data.intent_names import is_never_known, whole_name
 from rasa_intent_discovery.training_data.text_identity import text_key
 
 logger = logging.getLogger(__name__)
@@ -77,10 +77,10 @@ def build_corpus(
     """What a run works on, as described at `Corpus`; the same input gives the same rows in the same order.
 
     The known examples come first, in their order, then the logged texts in the order they first appear.
-    A text that is an example of two intents belongs to the first. The intents `NEVER_KNOWN` are learnt like
-    the others, or else the messages they reject would be proposed as new. A logged message that is a known
-    example is counted there, even if it is no more than a number. `masked` counts what was masked in the
-    logged messages, `shortened` of how many quotes or a signature were taken off.
+    A text that is an example of two intents belongs to the first. Intents that reject messages are learnt
+    like the others, or else the messages they reject would be proposed as new. A logged message that is a
+    known example is counted there, even if it is no more than a number. `masked` counts what was masked in
+    the logged messages, `shortened` of how many quotes or a signature were taken off.
     """
     rows: dict[str, _Row] = {}
     for example in known:
@@ -110,7 +110,10 @@ def build_corpus(
         shortened += count if own_words(original) != original else 0
 
     assembled = _assemble(list(rows.values()), set_aside, masked, moments)
-    corpus = replace(assembled, shortened=shortened, boilerplate=boilerplate)
+    rejecting = frozenset(
+        intent for intent in assembled.intents if is_never_known(intent, config.out_of_scope_intents)
+    )
+    corpus = replace(assembled, rejecting=rejecting, shortened=shortened, boilerplate=boilerplate)
     if corpus.logged_messages:
         _log_counts(corpus)
     return corpus
@@ -149,10 +152,10 @@ def _counted(logged: Iterable[LoggedMessage]) -> tuple[Counter[str], Moments]:
 
 def known_intents(corpus: Corpus) -> tuple[str, ...]:
     """The intents that count as known."""
-    return tuple(intent for intent in corpus.intents if not is_never_known(intent))
+    return tuple(intent for intent in corpus.intents if intent not in corpus.rejecting)
 
 
-def check_known(intents: Iterable[str], where: str = "") -> None:
+def check_known(intents: Iterable[str], config: DiscoveryConfig, where: str = "") -> None:
     """Stop a run that has nothing to learn from.
 
     Args:
@@ -162,7 +165,8 @@ def check_known(intents: Iterable[str], where: str = "") -> None:
     Raises:
         DataError: fewer than two of the intents count as known.
     """
-    known = sorted({intent for intent in intents if not is_never_known(intent)})
+    rejecting = config.out_of_scope_intents
+    known = sorted(intent for intent in {*intents} if not is_never_known(intent, rejecting))
     if len(known) < 2:
         found = f"only one intent that counts ({known[0]})" if known else "no intent that counts"
         raise DataError(
@@ -172,7 +176,7 @@ def check_known(intents: Iterable[str], where: str = "") -> None:
 
 
 def check_corpus(corpus: Corpus, config: DiscoveryConfig) -> None:
-    """Stop a run that cannot find anything, and warn of intents with a single example.
+    """Stop a run that cannot find anything, and warn of intents with a single example or none.
 
     Raises:
         TooFewMessages: no logged messages, or fewer than `fewest_messages` distinct ones that are not
@@ -180,11 +184,16 @@ def check_corpus(corpus: Corpus, config: DiscoveryConfig) -> None:
         DataError: fewer than two known intents; or too few messages for `num_intents`.
     """
     examples = Counter(int(label) for label in corpus.labels[corpus.labeled])
-    check_known(corpus.intents)
+    check_known(corpus.intents, config)
     single = [intent for label, intent in enumerate(corpus.intents) if examples[label] == 1]
     if single:
         names = ", ".join(single[:5]) + (f" and {len(single) - 5} more" if len(single) > 5 else "")
         logger.warning("a single example is hardly enough to learn an intent from, add some to: %s", names)
+    present = {whole_name(intent) for intent in corpus.intents}
+    for name in config.out_of_scope_intents:
+        if whole_name(name) not in present:
+            near = suggestion(name, corpus.intents)
+            logger.warning("out_of_scope_intents: no intent %s has examples%s", name, near)
 
     read = corpus.logged_messages
     if read == 0:

@@ -32,7 +32,6 @@ from rasa_intent_discovery.datatypes import (
     no_progress,
 )
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
-from rasa_intent_discovery.training_data.intent_names import is_never_known
 
 NEVER_HELD_OUT = -1
 
@@ -90,7 +89,7 @@ def with_impact(
     """
     if not intents:
         return (), None
-    counted = np.array([not is_never_known(intent) for intent in corpus.intents])
+    counted = np.array([intent not in corpus.rejecting for intent in corpus.intents])
     drafts = [np.searchsorted(points.rows, _spread(intent.examples)) for intent in intents]
     with one_processor():
         found = recognition(points.features, points.labels, counted, drafts, progress)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +21,6 @@ from rasa_intent_discovery.clustering.neighbors import nearest_neighbors
 from rasa_intent_discovery.clustering.stability import sample
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, UNLABELED, Array, Placement, Points
 from rasa_intent_discovery.proposals.reasons import EXAMPLE, FAR, NEAR_KNOWN, NEAR_REJECTED
-from rasa_intent_discovery.training_data.intent_names import is_never_known
 
 #: Whether something is new, known or left over, and its intent.
 Place = tuple[str, str | None]
@@ -70,17 +69,25 @@ class Placer:
     least: float
 
     @classmethod
-    def of(cls, points: Points, pretrained: Array, placements: Sequence[Placement], seed: int) -> Placer:
+    def of(
+        cls,
+        points: Points,
+        pretrained: Array,
+        placements: Sequence[Placement],
+        rejecting: Collection[str],
+        seed: int,
+    ) -> Placer:
         """From the places that a run gave to what it learnt from.
 
         Args:
             points: the m learnt rows, in the space they were clustered in.
             pretrained: (m, h) float32, their pretrained features.
             placements: of all rows of the corpus.
+            rejecting: the intents that reject messages.
             seed: of the rows that are asked how close others usually are.
         """
         placed = [placements[row] for row in points.rows.tolist()]
-        given = [_given(placement) for placement in placed]
+        given = [_given(placement, rejecting) for placement in placed]
         places = (NOWHERE, *sorted({place for place, _ in given} - {NOWHERE}, key=str))
         number = {place: index for index, place in enumerate(places)}
         of_points = np.array([number[place] for place, _ in given], dtype=np.int64)
@@ -137,11 +144,11 @@ def placed_arrays(placer: Placer, features: Array, pretrained: Array) -> dict[st
     return vars(placer(features, pretrained))
 
 
-def _given(placement: Placement) -> tuple[Place, str]:
+def _given(placement: Placement, rejecting: Collection[str]) -> tuple[Place, str]:
     """The place a learnt row votes for, and why a message is there that is like it."""
     kind, intent, reason = placement.placement, placement.intent, placement.reason
     if reason != EXAMPLE:
         return (kind, intent), reason
-    if is_never_known(intent or ""):
+    if intent in rejecting:
         return NOWHERE, f"{NEAR_REJECTED} {intent}"
     return (kind, intent), NEAR_KNOWN

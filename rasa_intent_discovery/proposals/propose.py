@@ -20,6 +20,7 @@ from rasa_intent_discovery.datatypes import (
     LEFT_OVER,
     NEW,
     Array,
+    Corpus,
     DiscoveredIntent,
     Placement,
     Progress,
@@ -40,7 +41,7 @@ from rasa_intent_discovery.proposals.reasons import (
     SMALLER,
     UNFAMILIAR,
 )
-from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN, is_never_known
+from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN
 
 #: For each of some groups its rows and n phrases -> (n,) the cosine of each phrase to these rows, as
 #: `Learned.closeness`.
@@ -128,19 +129,19 @@ def _placed(
             placements[row] = Placement(NEW, intents[group].name, sure, IN_PROPOSAL)
         else:
             new, of_intent = bool(np.isfinite(groups.reach[index])), float(groups.sureness[index])
-            placements[row] = _placed_near(corpus.intents[group], min(sure, of_intent), new)
+            placements[row] = _placed_near(corpus, corpus.intents[group], min(sure, of_intent), new)
     for row in np.flatnonzero(corpus.labeled):
         placements[row] = Placement(KNOWN, corpus.intents[corpus.labels[row]], 1.0, EXAMPLE)
     return tuple(placements)
 
 
-def _placed_near(intent: str, sure: float, new: bool) -> Placement:
+def _placed_near(corpus: Corpus, intent: str, sure: float, new: bool) -> Placement:
     """Of a message that is closest to the examples of a known intent, or of one that rejects messages.
 
     Args:
         new: whether it looks new all the same, but is in no proposal.
     """
-    if is_never_known(intent):
+    if intent in corpus.rejecting:
         return Placement(LEFT_OVER, None, sure, f"{NEAR_REJECTED} {intent}")
     return Placement(KNOWN, intent, sure, BORDERLINE if new else NEAR_KNOWN)
 

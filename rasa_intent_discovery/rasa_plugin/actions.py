@@ -62,7 +62,7 @@ def discover_intents(
         )
     take_back(journal_of(config_path))
     bot = project.read_bot(config_path, domain_path, data_paths)
-    check_known((example.intent for example in bot.examples), ", ".join(data_paths))
+    check_known((example.intent for example in bot.examples), config, ", ".join(data_paths))
     stored, language = _stored(endpoints, config), project.bot_language(config_path)
     with _located(config_path, given):
         outcome = run.run_discovery(

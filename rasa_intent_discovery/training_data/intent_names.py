@@ -30,10 +30,19 @@ _NO_TEXT = re.compile(
 )
 
 
-def is_never_known(intent: str) -> bool:
-    """Whether an intent is one of `NEVER_KNOWN` in any spelling, or a part of one: `OutOfScope/other`."""
-    name = "_".join(name_words(intent.partition("/")[0]))
-    return name in NEVER_KNOWN or name in _OUT_OF_SCOPE
+def is_never_known(intent: str, others: Collection[str] = ()) -> bool:
+    """Whether an intent is one of `NEVER_KNOWN` in any spelling, or a part of one: `OutOfScope/other`.
+
+    Args:
+        others: further names of such intents, as people set them (`out_of_scope_intents`).
+    """
+    name = whole_name(intent)
+    return name in NEVER_KNOWN or name in _OUT_OF_SCOPE or name in map(whole_name, others)
+
+
+def whole_name(intent: str) -> str:
+    """Of an intent, or of all those that it is a part of, in one spelling."""
+    return "_".join(name_words(intent.partition("/")[0])) or intent
 
 
 def snake_case(phrase: Sequence[str]) -> str:

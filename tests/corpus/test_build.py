@@ -92,6 +92,36 @@ def test_rasas_own_intents_and_out_of_scope_are_learnt_but_do_not_count_as_known
     assert corpus.counts.tolist() == [0, 0, 1, 0, 0, 0]
     assert corpus.intents == tuple(sorted(names))
     assert known_intents(corpus) == ("greet",)
+    assert corpus.rejecting == {*names} - {"greet"}
+
+
+def test_an_intent_may_be_set_to_reject_messages_whatever_its_name() -> None:
+    names = ["fuera_de_alcance", "charla/tiempo", "saludo", "OOS"]
+    known = [KnownExample(f"di {name}", name) for name in names]
+    config = DiscoveryConfig(out_of_scope_intents=("FueraDeAlcance", "charla"))
+
+    corpus = build_corpus(known, [], config)
+
+    assert corpus.rejecting == {"fuera_de_alcance", "charla/tiempo", "OOS"}
+    assert known_intents(corpus) == ("saludo",)
+    with pytest.raises(DataError, match=r"only one intent that counts \(saludo\)"):
+        check_corpus(corpus, config)
+
+
+def test_an_intent_set_to_reject_messages_that_has_no_examples_is_told(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    known = [*GREET_AND_TRACK, *(KnownExample(f"di {name}", "fuera") for name in "ab")]
+    config = DiscoveryConfig(out_of_scope_intents=("Fuera", "fuerra", "out_of_scope"))
+
+    corpus = build_corpus(known, [LoggedMessage(text, "log") for text in some_messages(20)], config)
+    check_corpus(corpus, config)
+
+    told = [record.message for record in caplog.records if "out_of_scope_intents" in record.message]
+    assert told == [
+        "out_of_scope_intents: no intent fuerra has examples, did you mean fuera?",
+        "out_of_scope_intents: no intent out_of_scope has examples",
+    ]
 
 
 def test_empty_known_examples_are_dropped():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
@@ -278,6 +279,7 @@ def test_what_a_bot_rejects_is_no_known_intent() -> None:
         *((f"nonsense {number}", "out_of_scope", 0) for number in range(2)),
         ("new", None, 3),
     )
+    rejected = dataclasses.replace(rejected, rejecting=frozenset({"out_of_scope"}))
     places = (*[placed(KNOWN, "a")] * 6, placed(NEW, "c"))
     features = np.eye(5)[[0, 0, 1, 1, 2, 3, 4]]
     _, all_of_them = with_impact(

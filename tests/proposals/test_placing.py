@@ -31,12 +31,13 @@ GIVEN = (
     *[Placement(LEFT_OVER, None, 0.5, "too few messages want this")] * 3,
     *[Placement(KNOWN, "out_of_scope", 1.0, EXAMPLE)] * 3,
 )
+REJECTING = ["out_of_scope"]
 LABELS = [UNLABELED] * 6 + [0] * 3 + [UNLABELED] * 4 + [1] * 3
 
 
 def placed(*angles: float, least: float | None = None) -> list[Placement]:
     points = Points(np.arange(len(ANGLES)), at(*ANGLES), np.array(LABELS))
-    placer = Placer.of(points, points.features, GIVEN, seed=0)
+    placer = Placer.of(points, points.features, GIVEN, REJECTING, seed=0)
     placer = placer if least is None else dataclasses.replace(placer, least=least)
     return [*placer.placements(placer(at(*angles), at(*angles)))]
 
@@ -92,7 +93,7 @@ def test_of_several_places_that_with_most_votes_counts(monkeypatch: pytest.Monke
 
 def test_a_block_says_which_learnt_message_is_like_each() -> None:
     points = Points(np.arange(len(ANGLES)), at(*ANGLES), np.array(LABELS))
-    placer = Placer.of(points, points.features, GIVEN, seed=0)
+    placer = Placer.of(points, points.features, GIVEN, REJECTING, seed=0)
 
     block = placer(at(1.1, 270, 360), at(1.1, 270, 360))
 
@@ -105,16 +106,28 @@ def test_a_block_says_which_learnt_message_is_like_each() -> None:
 
 def test_what_was_placed_by_others_is_told_apart_from_what_was_placed_by_these() -> None:
     points = Points(np.arange(len(ANGLES)), at(*ANGLES), np.array(LABELS))
-    placer = Placer.of(points, points.features, GIVEN, seed=0)
-    again = Placer.of(points, points.features, GIVEN, seed=0)
+    placer = Placer.of(points, points.features, GIVEN, REJECTING, seed=0)
+    again = Placer.of(points, points.features, GIVEN, REJECTING, seed=0)
     other_vote = dataclasses.replace(placer.vote, rows=placer.vote.rows[::-1])
     others = [
         dataclasses.replace(placer, least=placer.least + 0.01),
         dataclasses.replace(placer, vote=other_vote),
         dataclasses.replace(placer, of_points=placer.of_points[::-1]),
         dataclasses.replace(placer, centers=-placer.centers),
-        Placer.of(points, points.features, [Placement(NEW, "refunds", 0.9, IN_PROPOSAL), *GIVEN[1:]], seed=0),
-        Placer.of(points, points.features, [Placement(NEW, "refund", 0.9, BORDERLINE), *GIVEN[1:]], seed=0),
+        Placer.of(
+            points,
+            points.features,
+            [Placement(NEW, "refunds", 0.9, IN_PROPOSAL), *GIVEN[1:]],
+            REJECTING,
+            seed=0,
+        ),
+        Placer.of(
+            points,
+            points.features,
+            [Placement(NEW, "refund", 0.9, BORDERLINE), *GIVEN[1:]],
+            REJECTING,
+            seed=0,
+        ),
     ]
 
     assert again.digest() == placer.digest()

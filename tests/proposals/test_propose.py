@@ -429,7 +429,10 @@ def test_a_message_far_from_its_known_intent_is_left_over() -> None:
 
 def test_what_is_near_a_rejected_intent_is_left_over() -> None:
     rows = [*EXAMPLES, ("hello moon", 1, 0.1, 3), ("good bye", 0, 0.2, 1)]
-    corpus = dataclasses.replace(corpus_of(rows), intents=("bye", "out_of_scope"))
+    corpus = corpus_of(rows)
+    corpus = dataclasses.replace(
+        corpus, intents=("bye", "out_of_scope"), rejecting=frozenset({"out_of_scope"})
+    )
 
     intents, placements = proposed(corpus, groups_of(rows))
 

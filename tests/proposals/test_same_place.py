@@ -24,6 +24,7 @@ CORPUS = Corpus(
     counts=np.array([0, 0, 1, 1, 1, 1, 1]),
     spellings=((), (), *(((text, 1),) for text in TEXTS[2:])),
     intents=("refund", "out_of_scope"),
+    rejecting=frozenset({"out_of_scope"}),
 )
 EXAMPLE_OF, REJECTED, SURE, UNSURE, BILL, SENT, LEFT = range(7)
 PLACED = (

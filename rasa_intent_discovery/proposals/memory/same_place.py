@@ -17,7 +17,6 @@ from rasa_intent_discovery.datatypes import LEFT_OVER, Array, Corpus, Placement
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.placing import NOWHERE, Place
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, SAME_AS_THERE
-from rasa_intent_discovery.training_data.intent_names import is_never_known
 
 
 def placed_together(
@@ -32,7 +31,7 @@ def placed_together(
     """
     said = np.unique(links.together)
     rows = said[[placements[row].reason != IGNORED_BEFORE for row in said.tolist()]]
-    place = {row: _place(placements[row]) for row in {*rows.tolist(), *links.apart.ravel().tolist()}}
+    place = {row: _place(corpus, placements[row]) for row in {*rows.tolist(), *links.apart.ravel().tolist()}}
     fixed = _fixed(corpus, rows, place, links, decided)
 
     def sureness(row: int) -> tuple[bool, bool, float]:
@@ -76,6 +75,6 @@ def _held_apart(row: int, there: Place, place: Mapping[int, Place], links: Links
     return any(place[other] == there for other in others)
 
 
-def _place(placement: Placement) -> Place:
+def _place(corpus: Corpus, placement: Placement) -> Place:
     """Where a row is; an example of an intent that rejects messages is nowhere."""
-    return NOWHERE if is_never_known(placement.intent or "") else (placement.placement, placement.intent)
+    return NOWHERE if placement.intent in corpus.rejecting else (placement.placement, placement.intent)
