@@ -370,6 +370,29 @@ def test_what_is_on_the_same_subject_stands_together_and_is_merged_into_first(
         assert page.locator("#choose-list [role=option]").first.text_content() != "refundproposal"
 
 
+def test_what_is_on_one_subject_stands_apart_where_a_person_wants_it_so(
+    place: Path, server: Server, browser: Any
+) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    write_folder(place, run={**FAMILY, "families": [], "subjects": [["refund", "visa"]]})
+    with opened_desk(server, browser) as page:
+        order = page.get_by_label("Order of the proposals")
+        assert listed(page) == ["refund", "visa", "invoice"]
+        assert order.input_value() == "subject"
+        order.select_option("each by itself")
+        assert listed(page) == ["refund", "invoice", "visa"]
+        assert page.locator("#items li.alike").count() == 0
+        assert page.locator(".family").text_content() == "On the same subjectvisa"
+        page.keyboard.press("a")
+        said(page, "refund accepted, next: invoice")
+        page.reload()
+        assert listed(page) == ["refund", "invoice", "visa"]
+        order.focus()
+        page.keyboard.press("ArrowUp")
+        assert listed(page) == ["refund", "visa", "invoice"]
+        assert order.evaluate("one => one === document.activeElement")
+
+
 def test_a_family_stands_first_in_its_subject(place: Path, server: Server, browser: Any) -> None:
     shutil.rmtree(place, ignore_errors=True)
     write_folder(place, run={**FAMILY, "subjects": [["refund", "visa", "invoice"]]})

@@ -49,7 +49,7 @@ def draft(folder: Path, intent: str) -> Draft:
 
 
 def test_those_in_need_of_a_look_come_first(page: Any) -> None:
-    assert page.locator("#order").text_content() == "Most worth a look first, by subject"
+    assert page.locator("#order").text_content() == "Most worth a look first"
     page.keyboard.press("2")
     assert page.locator("#order").text_content() == "Most in need of a look first"
     told = page.locator("#items [data-path]")

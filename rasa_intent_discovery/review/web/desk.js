@@ -10,7 +10,7 @@
   const { rename } = review.naming;
   const { openQuestions } = review.questions;
   const { load, model, refresh, undone } = review.model;
-  const { next } = review.order;
+  const { next, sortBy } = review.order;
   const { dismiss, enqueue, leave, openOverview, openParts, openTab, pick, say, search, show, step, stop, toMessage } = review.show;
   const { byMeaning, byWords, like, tickFound, toNearest } = review.selection;
   const { add, again, annotate, decide, drop, dropMasked, merge, mergeFamily, move, split, splitForMe, splitOff, untick } = review.verbs;
@@ -87,6 +87,10 @@
     else if (part !== undefined) splitOff(Number(part));
     else if (row !== undefined) toMessage(Number(row));
   });
+  $("order").addEventListener("change", ({ target }) => {
+    sortBy(target.value);
+    draw();
+  });
   $("items").addEventListener("click", (event) => {
     const { path, reason, command } = event.target.closest("button")?.dataset ?? {};
     if (path ?? reason ?? command) foldList(true);
@@ -114,7 +118,7 @@
       const tab = tabs[(at + side + tabs.length) % tabs.length];
       openTab(tab.dataset.tab);
       tab.focus();
-    } else if (by && at < 0) {
+    } else if (by && at < 0 && !event.target.matches("select")) {
       event.preventDefault();
       step(by);
       document.querySelector("#items [aria-current]")?.focus();

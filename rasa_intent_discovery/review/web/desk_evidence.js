@@ -2,31 +2,14 @@
 
 review.evidence = (() => {
   const { h, plural } = review.dom;
-  const { model } = review.model;
+  const { model, preference } = review.model;
   const { inOrder } = review.order;
 
   const COMPARED = 6; // examples side by side
-  const KEPT = "review-desk-why"; // where the browser keeps whether the evidence is open
+  const evidence = preference("review-desk-why", "closed");
 
-  let open = kept();
-
-  // Without leave to store anything, as in some reports opened from disk, it is closed at first.
-  function kept() {
-    try {
-      return localStorage.getItem(KEPT) === "open";
-    } catch {
-      return false;
-    }
-  }
-
-  function toggleWhy() {
-    open = !open;
-    try {
-      localStorage.setItem(KEPT, open ? "open" : "closed");
-    } catch {
-      // it is remembered until the page is closed
-    }
-  }
+  const isOpen = () => evidence.is("open");
+  const toggleWhy = () => evidence.set(isOpen() ? "closed" : "open");
 
   // What sets a draft apart. What all drafts of its kind say, or praise that most of them get, does not.
   function chipsOf(draft) {
@@ -42,7 +25,7 @@ review.evidence = (() => {
       h("p", { class: "summary", title: sizes(draft) }, h("strong", {}, plural(draft.messages, "message")), `, ${draft.distinct.toLocaleString("en")} distinct${besideWords(draft)}.`),
       chips.length ? h("ul", { class: "chips", tabIndex: 0, "aria-label": "What sets it apart" }, chips.map(([words, says, careful]) =>
         h("li", { class: careful ? "careful" : "", title: says }, h("bdi", {}, words)))) : null,
-      h("button", { type: "button", class: "why-open", "aria-expanded": String(open), "aria-controls": "why", "aria-keyshortcuts": "w", data: { command: "why", focus: "why" } },
+      h("button", { type: "button", class: "why-open", "aria-expanded": String(isOpen()), "aria-controls": "why", "aria-keyshortcuts": "w", data: { command: "why", focus: "why" } },
         "Why?", h("kbd", { "aria-hidden": "true" }, "W")));
   }
 
@@ -60,7 +43,7 @@ review.evidence = (() => {
   function why(draft) {
     const entries = [["Sizes", sizes(draft), false], ...draft.evidence].map(([heading, words, careful]) =>
       h("div", { class: careful ? "careful" : "" }, h("dt", {}, heading), h("dd", { dir: "auto" }, words)));
-    return h("section", { id: "why", class: "evidence", "aria-label": "Evidence", hidden: !open },
+    return h("section", { id: "why", class: "evidence", "aria-label": "Evidence", hidden: !isOpen() },
       draft.before ? h("p", { class: "quiet before" }, draft.before) : null,
       draft.keywords.length ? h("ul", { class: "chips", "aria-label": "Keywords" }, draft.keywords.map((word) => h("li", {}, h("bdi", {}, word)))) : null,
       h("dl", {}, entries),

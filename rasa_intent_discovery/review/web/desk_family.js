@@ -3,7 +3,7 @@
 review.family = (() => {
   const { h, swatch } = review.dom;
   const { model, name } = review.model;
-  const { alikeTo, familyOf } = review.order;
+  const { alikeTo, familyOf, isBySubject } = review.order;
 
   const others = (path) => familyOf(path)?.members.filter((one) => one !== path) ?? [];
   // What a person most likely means who merges a draft: its open siblings, then what is on the same subject.
@@ -15,7 +15,7 @@ review.family = (() => {
     const { members } = familyOf(path) ?? {};
     if (model.drafts.get(path).parent) return "child";
     if (members) return `sibling ${members[0] === path ? "first" : ""}`;
-    const alike = alikeTo(path);
+    const alike = isBySubject() ? alikeTo(path) : [];
     return alike.length ? `alike ${alike.includes(above) ? "" : "first"}` : null;
   }
 

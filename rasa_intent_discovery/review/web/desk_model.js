@@ -147,6 +147,27 @@ review.model = (() => {
     return true;
   }
 
+  // How a person wants the page to look, kept by the browser; without its leave, as in some reports opened from disk, until the page is closed.
+  function preference(key, otherwise) {
+    let chosen = otherwise;
+    try {
+      chosen = localStorage.getItem(key) ?? otherwise;
+    } catch {
+      // there is none
+    }
+    return {
+      is: (value) => chosen === value,
+      set: (value) => {
+        chosen = value;
+        try {
+          localStorage.setItem(key, value);
+        } catch {
+          // it is not kept
+        }
+      },
+    };
+  }
+
   // What could not be done before the page was loaded again; null where nothing was.
   function undone() {
     const told = sessionStorage.getItem(UNDONE);
@@ -320,5 +341,5 @@ review.model = (() => {
     return model.drafts.get(path)?.intent ?? "left over";
   }
 
-  return { NOWHERE, model, ask, entriesOf, keep, load, refresh, introduce, act, undone, checkName, otherNames, splitOf, isCome, isUnsure, looksNew, name, textOf, waits };
+  return { NOWHERE, model, ask, entriesOf, keep, load, refresh, introduce, act, undone, checkName, otherNames, splitOf, isCome, isUnsure, looksNew, name, preference, textOf, waits };
 })();

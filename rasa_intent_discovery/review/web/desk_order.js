@@ -1,7 +1,7 @@
 // What there is of drafts and messages, each in the order in which it is shown.
 
 review.order = (() => {
-  const { model, name, waits } = review.model;
+  const { model, name, preference, waits } = review.model;
 
   const SET_ASIDE = "set aside: "; // the beginning of a reason, as in reasons.py
   const NO_MORE = "in no draft any more"; // the reason for which a message is left over that the run had put into a draft, as in standing.py
@@ -10,11 +10,15 @@ review.order = (() => {
   const ALREADY = "a training example already"; // as in standing.py
   const IGNORED_BEFORE = "belongs to a group that you ignored"; // as in reasons.py
 
+  const order = preference("review-desk-order", "subject"); // or "worth"
+
+  const isBySubject = () => order.is("subject");
+
   // The order of the known intents: those with most messages that look new first, then with most that are less sure.
   const needier = (one, other) => other.strange - one.strange || other.unsure - one.unsure;
 
-  // The paths of the drafts in a part, the most worth first, what was ignored last; what is on the same subject below
-  // the first of it, a family directly below its largest one, and what a person made of a proposal directly below that.
+  // The paths of the drafts in a part, the most worth first, what was ignored last; where they are listed by subject,
+  // what is on the same one below the first of it; a family directly below its largest one, and what a person made of a proposal directly below that.
   function inOrder(part) {
     const families = new Map(model.families.map(({ members }) => [members[0], members]));
     const below = new Set(model.families.flatMap(({ members }) => members.slice(1)));
@@ -24,14 +28,15 @@ review.order = (() => {
       .map(([path]) => path);
     const parent = (path) => model.drafts.get(path).parent;
     const made = ranked.filter(parent);
-    const groups = together(ranked.filter((path) => !below.has(path) && !parent(path)).map((path) => (families.get(path) ?? [path])
+    const groups = bySubject(ranked.filter((path) => !below.has(path) && !parent(path)).map((path) => (families.get(path) ?? [path])
       .flatMap((one) => [one, ...made.filter((other) => parent(other) === one)])));
     const isIgnored = (group) => group.every((path) => model.drafts.get(path).decision === "ignored");
     return [...groups.filter((group) => !isIgnored(group)), ...groups.filter(isIgnored)].flat();
   }
 
   // Groups of paths, those on one subject below the first of them.
-  function together(groups) {
+  function bySubject(groups) {
+    if (!isBySubject()) return groups;
     const subjects = new Map(model.subjects.flatMap((members) => members.map((path) => [path, members])));
     const found = new Map();
     for (const group of groups) {
@@ -131,5 +136,5 @@ review.order = (() => {
       .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
   }
 
-  return { ALREADY, alikeTo, countLeftOver, familyOf, found, inOrder, isExample, isLeftOver, leftOver, listed, next, placeOf, reasonOf, rowsLeft, targets };
+  return { ALREADY, alikeTo, countLeftOver, familyOf, found, inOrder, isBySubject, isExample, isLeftOver, leftOver, listed, next, placeOf, reasonOf, rowsLeft, sortBy: order.set, targets };
 })();

@@ -10,7 +10,7 @@ review.view = (() => {
   const { searchParts } = review.found;
   const { amount, leftParts, meaningOf } = review.left;
   const { isUnsure, looksNew, model, waits } = review.model;
-  const { countLeftOver, inOrder, isLeftOver, leftOver } = review.order;
+  const { countLeftOver, inOrder, isBySubject, isLeftOver, leftOver } = review.order;
   const { drawHead } = review.head;
   const { begin, drawMore, itemOf, list, logged, rowsParts } = review.lines;
   const { elsewhereList } = review.elsewhere;
@@ -22,7 +22,7 @@ review.view = (() => {
   const { bars } = review.trend;
 
   const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
-  const ORDER = { new: "Most worth a look first, by subject", known: "Most in need of a look first", left: "Most messages first, what needs nothing last" };
+  const ORDER = { new: "Most worth a look first", known: "Most in need of a look first", left: "Most messages first, what needs nothing last" };
   const LESS_ALIKE = "Less alike than the others";
   const LESS_SURE = "Less sure that they belong here";
   const PAGES = { overview: overviewParts, parts: () => [partsList()], end: endParts };
@@ -88,19 +88,27 @@ review.view = (() => {
     $("panel").setAttribute("aria-labelledby", `tab-${model.tab}`);
     const items = model.tab === "left" ? reasonItems() : inOrder(model.tab).map((path, at, paths) => draftItem(path, paths[at - 1]));
     const nothing = { new: "No proposals.", known: "No further examples of intents you have.", left: "Nothing is left over." };
-    $("order").textContent = items.length ? orderSaid() : "";
+    $("order").replaceChildren(...(items.length ? orderSaid() : []));
     if (model.tab === "known") items.unshift(...[partsItem(), sureItem(), undecidedItem()].filter(Boolean));
     $("items").replaceChildren(...(items.length ? items : [h("li", { class: "quiet nothing" }, nothing[model.tab])]));
   }
 
   // In which order a list stands, and how many of it are ignored: a run does not count them as new intents.
   function orderSaid() {
-    if (model.tab === "left") return ORDER.left;
+    if (model.tab === "left") return [ORDER.left];
     const drafts = inOrder(model.tab).map((path) => model.drafts.get(path));
     const ignored = drafts.filter((draft) => draft.decision === "ignored").length;
     const last = ignored ? `, the ${ignored.toLocaleString("en")} ignored last` : "";
     const isOpen = drafts.some((draft) => waits(draft) || draft.decision === "later");
-    return (isOpen ? ORDER[model.tab] : "All are decided") + last;
+    return [isOpen ? ORDER[model.tab] : "All are decided", model.tab === "new" ? bySubject() : null, last].filter(Boolean);
+  }
+
+  // Whether what is on one subject stands together, to be chosen; null where nothing is on the same.
+  function bySubject() {
+    if (!model.subjects.length) return null;
+    const option = (value, selected, words) => h("option", { value, selected }, words);
+    return h("span", {}, ", ", h("select", { "aria-label": "Order of the proposals", data: { focus: "order" } },
+      option("subject", isBySubject(), "by subject"), option("worth", !isBySubject(), "each by itself")));
   }
 
   // Whether the run as a whole is shown, and whether a draft or a reason is.
