@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +26,7 @@ from rasa_intent_discovery.corpus.event_fields import (
 from rasa_intent_discovery.corpus.turns import BOT, USER, Occurrence, Turns
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.dates import moment
+from rasa_intent_discovery.training_data.intent_names import is_out_of_scope
 
 _LOOPS = ("active_loop", "form")  # `form` until Rasa 2
 _FRESH_STARTS = ("restart", "session_started")
@@ -55,8 +56,10 @@ class Selection:
         since, until: seconds since 1970, `since` included, `until` excluded; None means no bound.
         channels: names of Rasa's input channels; empty means all.
         below: 0..1, reads messages whose best intent has a lower confidence; None reads those that ended
-            in the fallback. Messages that Rasa Pro made commands of are told by these, whatever it says.
+            in the fallback, or in what the bot does not do. Messages that Rasa Pro made commands of are told
+            by these, whatever it says.
         everything: reads all messages, whatever the bot recognised in them.
+        rejecting: further intents for what the bot does not do.
     """
 
     since: float | None = None
@@ -64,6 +67,7 @@ class Selection:
     channels: tuple[str, ...] = ()
     below: float | None = None
     everything: bool = False
+    rejecting: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, config: DiscoveryConfig) -> Selection:
@@ -74,6 +78,7 @@ class Selection:
             channels=config.channels,
             below=config.below,
             everything=config.all_messages,
+            rejecting=config.out_of_scope_intents,
         )
 
     @property
@@ -102,7 +107,7 @@ class Selection:
         parsed = as_mapping(event.get("parse_data"))
         if commands := commands_of(parsed):
             return RECOGNIZED if commands - UNSERVED else None
-        guess = Guess.of(parsed)
+        guess = Guess.of(parsed, self.rejecting)
         if self.below is not None:
             return SURE if guess.confidence is not None and guess.confidence >= self.below else None
         return RECOGNIZED if guess.fell_back is False else None
@@ -113,8 +118,9 @@ class Guess:
     """The prediction of a bot for a message.
 
     Attributes:
-        fell_back: whether it ended in the fallback; None if unknown because no NLU model processed it.
-        intent: the best one other than the fallback; None if unknown.
+        fell_back: whether it ended in the fallback, or in an intent for what the bot does not do; None if
+            unknown because no NLU model processed it.
+        intent: the best one other than these; None if unknown.
         confidence: 0..1, of that intent; None if unknown.
     """
 
@@ -123,17 +129,25 @@ class Guess:
     confidence: float | None = None
 
     @classmethod
-    def of(cls, parsed: Mapping[str, Any]) -> Guess:
-        """Reads the prediction from an event's `parse_data`, and tolerates any malformed content."""
+    def of(cls, parsed: Mapping[str, Any], rejecting: Collection[str] = ()) -> Guess:
+        """Reads the prediction from an event's `parse_data`, and tolerates any malformed content.
+
+        Args:
+            rejecting: further intents for what the bot does not do.
+        """
+
+        def rejects(intent: Any) -> bool:
+            return intent == FALLBACK or (isinstance(intent, str) and is_out_of_scope(intent, rejecting))
+
         top = as_mapping(parsed.get("intent"))
         if not top.get("name"):
             return cls()
         ranking = parsed.get("intent_ranking") or [top]
         guesses = [as_mapping(guess) for guess in ranking] if isinstance(ranking, list) else [top]
-        best = next((guess for guess in guesses if guess.get("name") != FALLBACK), {})
+        best = next((guess for guess in guesses if not rejects(guess.get("name"))), {})
         name = best.get("name")
         return cls(
-            fell_back=top["name"] == FALLBACK,
+            fell_back=rejects(top["name"]),
             intent=name if isinstance(name, str) else None,
             confidence=as_number(best.get("confidence")),
         )

@@ -1,8 +1,9 @@
-"""The settings of the component, checked before Rasa trains what stands before it in the pipeline."""
+"""The settings of the component and its place, checked before Rasa trains what stands before it."""
 
 from __future__ import annotations
 
 from rasa.shared.exceptions import InvalidConfigException
+from rasa.shared.utils.cli import print_warning
 
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError
 from rasa_intent_discovery.rasa_plugin import project
@@ -11,6 +12,8 @@ from rasa_intent_discovery.rasa_plugin.settings import parse_settings
 
 def check_settings(config_path: str) -> None:
     """Checks them as the training does, which comes to them last; a file that cannot be read is left to Rasa.
+
+    It warns of a component that does not stand behind all classifiers: that collects and recognises nothing.
 
     Raises:
         InvalidConfigException: a setting is unknown, of the wrong type or out of range.
@@ -23,3 +26,8 @@ def check_settings(config_path: str) -> None:
         parse_settings(settings, f"{config_path} > pipeline > {project.COMPONENT}")
     except ConfigError as error:
         raise InvalidConfigException(str(error)) from error
+    if behind := project.classifiers_behind(config_path):
+        print_warning(
+            f"{config_path} > pipeline: {project.COMPONENT} stands before {' and '.join(behind)}, so it does "
+            "not see which messages the bot does not understand; put it last"
+        )

@@ -78,7 +78,7 @@ class Listener:
         text = message.get(TEXT)
         if not isinstance(text, str) or text.startswith(INTENT_MESSAGE_PREFIX):
             return
-        guess = guess_of(message)
+        guess = guess_of(message, self._config.out_of_scope_intents)
         if guess.fell_back is None:
             self._warn("no classifier stands before it in the pipeline, put it last")
         if not not_understood(guess, self._settings.threshold) or was_asked_for(text, tracker):
@@ -107,9 +107,14 @@ class Listener:
             logger.warning(f"IntentDiscovery: {what}. The bot answers all the same; this is said once.")
 
 
-def guess_of(message: Message) -> Guess:
-    """The intent that the classifiers before this component predicted, and its confidence."""
-    return Guess.of({INTENT: message.get(INTENT), INTENT_RANKING_KEY: message.get(INTENT_RANKING_KEY)})
+def guess_of(message: Message, rejecting: tuple[str, ...]) -> Guess:
+    """The intent that the classifiers before this component predicted, and its confidence.
+
+    Args:
+        rejecting: further intents for what the bot does not do.
+    """
+    parsed = {INTENT: message.get(INTENT), INTENT_RANKING_KEY: message.get(INTENT_RANKING_KEY)}
+    return Guess.of(parsed, rejecting)
 
 
 def not_understood(guess: Guess, threshold: float) -> bool:

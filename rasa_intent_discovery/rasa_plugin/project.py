@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import os
 import re
@@ -146,6 +147,18 @@ def component_settings(config_path: str) -> dict[str, Any]:
             f"{config_path} > pipeline: {COMPONENT} is there {len(ours)} times, keep one of them"
         )
     return {name: value for entry in ours for name, value in entry.items() if name != "name"}
+
+
+def classifiers_behind(config_path: str) -> tuple[str, ...]:
+    """The classifiers that stand behind our component in the pipeline: it does not see what they find.
+
+    Raises:
+        ConfigError, DataError: as in `component_settings`.
+    """
+    names = [str(entry["name"]) for entry in _configuration(config_path).get("pipeline") or []]
+    behind = itertools.dropwhile(lambda name: name not in COMPONENT_NAMES, names)
+    short = (name.rpartition(".")[2] for name in behind)
+    return tuple(name for name in short if name.endswith("Classifier"))
 
 
 def bot_language(config_path: str) -> str | None:

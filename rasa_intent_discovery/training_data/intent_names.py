@@ -13,11 +13,11 @@ from rasa_intent_discovery.training_data.nlu_yaml import NOT_A_TEXT
 
 #: Intents that Rasa itself gives messages to.
 RASA_OWN = frozenset({"nlu_fallback", "restart", "back", "session_start"})
+# The intent for what a bot does not do, as people name it: in several words, in one, or short.
+_OUT_OF_SCOPE = frozenset({"out_of_scope", "outofscope", "oos"})
 #: Intents that never count as known: Rasa's own, and the one for what a bot does not do. Where people write
 #: examples of them, messages like these are neither new nor known, but left over.
 NEVER_KNOWN = RASA_OWN | {"out_of_scope"}
-# Other names people give it: one word, or short.
-_OUT_OF_SCOPE = frozenset({"outofscope", "oos"})
 #: Characters of a name that is made of words.
 LONGEST_NAME = 60
 # A word of a name: letters, of which many scripts write a part as marks, and digits.
@@ -36,8 +36,13 @@ def is_never_known(intent: str, others: Collection[str] = ()) -> bool:
     Args:
         others: further names of such intents, as people set them (`out_of_scope_intents`).
     """
+    return whole_name(intent) in RASA_OWN or is_out_of_scope(intent, others)
+
+
+def is_out_of_scope(intent: str, others: Collection[str] = ()) -> bool:
+    """Whether an intent stands for what a bot does not do; `others` as above."""
     name = whole_name(intent)
-    return name in NEVER_KNOWN or name in _OUT_OF_SCOPE or name in map(whole_name, others)
+    return name in _OUT_OF_SCOPE or name in map(whole_name, others)
 
 
 def whole_name(intent: str) -> str:

@@ -67,6 +67,14 @@ def test_what_fell_back_is_read_and_the_rest_counted() -> None:
     assert left_out == {"recognised by the bot (--all-messages reads them)": 2}
 
 
+@pytest.mark.parametrize("intent", ["out_of_scope", "OutOfScope/other", "fuera_de_alcance"])
+def test_what_the_bot_does_not_do_is_read_as_what_fell_back_is(intent: str) -> None:
+    selection = Selection.of(DiscoveryConfig(out_of_scope_intents=("fueraDeAlcance",)))
+
+    assert read(said("a new card", intent, 0.97), selection=selection) == (["a new card"], {})
+    assert read(said("start anew", "restart", 0.97), selection=selection)[0] == []
+
+
 @pytest.mark.parametrize(
     ("commands", "is_read"),
     [

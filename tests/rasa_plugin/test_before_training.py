@@ -80,6 +80,25 @@ def test_a_mistake_in_a_pipeline_that_is_tested_is_told_before_the_first_is_trai
     run(None, func=run_nlu_test, cross_validation=False)
 
 
+@pytest.mark.parametrize(
+    "name", ["FallbackClassifier", "rasa.nlu.classifiers.diet_classifier.DIETClassifier"]
+)
+def test_a_component_that_is_not_last_is_told_as_it_sees_nothing_there(
+    bot: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = Path("config.yml")
+    right = config.read_text().replace("min_mesages", "min_messages")
+    config.write_text(right)
+    run("config.yml")
+    assert capsys.readouterr().out == ""
+    config.write_text(f"{right}- name: {name}\n")
+    run("config.yml")
+    assert (
+        f"config.yml > pipeline: IntentDiscovery stands before {name.rpartition('.')[2]}, so it does not see "
+        "which messages the bot does not understand; put it last"
+    ) in capsys.readouterr().out
+
+
 def test_a_check_that_breaks_leaves_it_to_the_training(bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(_: str) -> None:
         raise KeyError("a bug")

@@ -64,6 +64,13 @@ def test_a_message_that_fell_back_is_kept(tmp_path: Path) -> None:
     assert abs((time - before).total_seconds()) < 60
 
 
+def test_a_message_that_the_bot_does_not_serve_is_kept_as_one_that_fell_back(tmp_path: Path) -> None:
+    heard = listener(tmp_path)
+    heard.hear(message("send me the bill", [("out_of_scope", 0.9), ("greet", 0.05)]))
+    [line] = kept(heard, tmp_path)
+    assert (line["text"], line["intent"], line["confidence"]) == ("send me the bill", "greet", 0.05)
+
+
 def test_personal_data_is_masked(tmp_path: Path) -> None:
     heard = listener(tmp_path)
     heard.hear(message("mail it to ann@example.org", FELL_BACK))
