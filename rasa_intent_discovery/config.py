@@ -15,7 +15,7 @@ import os
 import typing
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from rasa_intent_discovery.dates import moment
@@ -366,12 +366,25 @@ def as_written(value: Any) -> str:
 def _from_yaml(name: str, value: Any) -> Any:
     if name in _AUTO and value == "auto":
         return None
-    if name in ("since", "until") and isinstance(value, date):
-        return value.isoformat()  # YAML parses an unquoted day as a date
+    if name in ("since", "until"):
+        return _written_moment(name, value)
     if isinstance(value, list):
         return tuple(_expanded(name, item) for item in value)
     value = _expanded(name, value)
     return (value,) if name in _LISTS and isinstance(value, str) else value
+
+
+def _written_moment(name: str, value: Any) -> Any:
+    """A day or moment as it was written: without quotes, YAML parses it, or reads it as a number.
+
+    Raises:
+        ConfigError: the value is a moment that YAML has parsed: the reader that Rasa uses drops its zone.
+    """
+    if isinstance(value, datetime):
+        raise ConfigError(f"{name}: put quotes around the moment, as in '{value.isoformat()}'")
+    if isinstance(value, date):
+        return value.isoformat()
+    return str(value) if type(value) is int else value
 
 
 def _expanded(name: str, value: Any) -> Any:

@@ -6,11 +6,15 @@ import math
 import re
 import unicodedata
 from datetime import datetime, timedelta
+from typing import Any
 
+_EARLIEST = 1e8  # seconds, the year 1973: a smaller number is none, but a day of a spreadsheet for instance
 _LATEST = 1e11  # seconds, the year 5138: larger numbers are in thousandths of a second, or smaller parts
 # A day with the year first, as East Asia writes it, and a time of day: `2026/3/1 8:30`, `2026年3月1日 8時`.
 _YEAR_FIRST = re.compile(r"(\d{4}) ?[/.年] ?(\d\d?) ?[/.月] ?(\d\d?)(?:日|\.)?(?=[ T]|$|(?<=日)\d)")
 _CLOCK = re.compile(r"(?:(?<=[ T])|^)(\d\d?)[:時时](\d\d?)?(?:[:分](\d\d?)?)?秒?")
+# A day or moment without signs between its parts: `20260301`, `20260301T183000` or `202603011830`.
+_COMPACT = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)?")
 # Parts of a second and a zone, behind a time of day.
 _END = re.compile(r"(?<=\d:\d\d)(?:\.(\d+))?(?: ?(?:([Zz]|UTC)|([+-]\d\d):?(\d\d)?))?$")
 
@@ -20,8 +24,8 @@ def moment(text: str, *, end: bool = False) -> float:
 
     Args:
         text: a day, `2026-03-01`, or a moment, `2026-03-01T18:30` or `2026-03-01 18:30+02:00`, also as
-            databases write it, `2026-03-01 18:30:00.5+02` or `2026-03-01 18:30:00 UTC`, and as East Asia
-            does, `2026/3/1 8:30` or `2026年3月1日`.
+            databases write it, `2026-03-01 18:30:00.5+02` or `2026-03-01 18:30:00 UTC`, without signs,
+            `20260301` or `20260301T183000`, and as East Asia does, `2026/3/1 8:30` or `2026年3月1日`.
         end: whether a day means its end, not its beginning.
 
     Raises:
@@ -45,6 +49,9 @@ def _with_hyphens(text: str) -> str:
             lambda one: ":".join(f"{int(part or 0):02}" for part in one.groups()), text[found.end() :]
         )
         return f"{year}-{month:0>2}-{day_of_month:0>2}{'T' if clock[:1].isdigit() else ''}{clock}"
+    if compact := _COMPACT.fullmatch(text):
+        whole_day, clock = "-".join(compact.groups()[:3]), ":".join(filter(None, compact.groups()[3:]))
+        return f"{whole_day}T{clock}" if clock else whole_day
     return text
 
 
@@ -53,6 +60,21 @@ def _plain_end(end: re.Match[str]) -> str:
     fraction, utc, hours, minutes = end.groups()
     zone = "+00:00" if utc else f"{hours}:{minutes or '00'}" if hours else ""
     return (f".{fraction:0<6.6}" if fraction else "") + zone
+
+
+def moment_of(time: Any) -> float | None:
+    """Seconds since 1970, from these, smaller parts of a second or what `moment` reads; None of all else."""
+    if isinstance(time, bool) or not isinstance(time, (str, int, float)):
+        return None
+    written = str(time).strip()
+    is_number = not isinstance(time, str) or written.replace(".", "", 1).isdecimal()
+    try:
+        if not is_number or _COMPACT.fullmatch(written):
+            return moment(written)
+        number = float(time)
+    except (ValueError, OverflowError):
+        return None
+    return None if number < _EARLIEST else seconds_of(number)
 
 
 def seconds_of(number: float) -> float | None:

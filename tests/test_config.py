@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from datetime import date, datetime
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
+from rasa_intent_discovery.dates import moment
 from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.rasa_plugin.settings import parse_settings
 
@@ -223,6 +225,22 @@ def test_the_former_name_of_a_setting_is_refused_beside_its_name_of_today() -> N
 def test_the_former_name_of_a_setting_works_in_the_component_too() -> None:
     _, config = parse_settings({"frozen_share": 0.25}, "config.yml > pipeline > IntentDiscovery")
     assert config.untrained_share == 0.25
+
+
+@pytest.mark.parametrize(
+    ("written", "since"),
+    [(date(2026, 3, 1), "2026-03-01"), (20260301, "20260301"), ("2026-03-01 18:30", "2026-03-01 18:30")],
+)
+def test_a_day_needs_no_quotes(written: Any, since: str) -> None:
+    config = DiscoveryConfig.from_mapping({"since": written})
+    assert config.since == since
+    assert moment(since) >= moment("2026-03-01")
+
+
+def test_a_moment_needs_quotes_where_its_zone_would_be_lost() -> None:
+    with pytest.raises(ConfigError) as raised:
+        DiscoveryConfig.from_mapping({"until": datetime(2026, 3, 1, 18, 30)})
+    assert str(raised.value) == "until: put quotes around the moment, as in '2026-03-01T18:30:00'"
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from rasa_intent_discovery.dates import seconds_of
+from rasa_intent_discovery.dates import moment_of, seconds_of
 
 
 def clicks(event: Mapping[str, Any]) -> set[str]:
@@ -72,7 +72,7 @@ def as_number(value: Any) -> float | None:
 def time_of(event: Mapping[str, Any]) -> float | None:
     """When it happened, in seconds since 1970; None if that is unknown."""
     time = event.get("timestamp")
-    if isinstance(time, str) and time.strip().replace(".", "", 1).isdecimal():
-        time = float(time)  # some exports have all values in quotes
+    if isinstance(time, str):  # as some exports have it
+        return moment_of(time)
     seconds = as_number(time)
     return None if seconds is None else seconds_of(seconds)

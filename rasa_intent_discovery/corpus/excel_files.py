@@ -13,8 +13,9 @@ from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
-from rasa_intent_discovery.corpus.message_files import MessageFile, columns_of, no_text_column
+from rasa_intent_discovery.corpus.message_files import MessageFile
 from rasa_intent_discovery.corpus.numbers import CORPUS
+from rasa_intent_discovery.corpus.table_files import columns_of, no_text_column
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import DataError
 
@@ -56,13 +57,12 @@ def read_excel(file: MessageFile) -> Iterator[LoggedMessage]:
             return
         another = f"read another sheet ({path}#{others[0]}), " if others else ""
         raise no_text_column(file, filter(None, names), another)
-    _, column, when = columns
     for number, row in rows:
-        text = _text(_cell(row, column))
+        text = _text(_cell(row, columns.text))
         if text in _ERRORS:
             file.skip("the error of a formula", number)
-        else:
-            cells = [_cell(row, one) for one in when]
+        elif not file.is_of_another(((name, _cell(row, at)) for name, at in columns.who), number):
+            cells = [_cell(row, at) for at in columns.when]
             given = [cell.isoformat() if isinstance(cell, date) else cell for cell in cells]
             yield LoggedMessage(text, f"{file.path}, row {number}", file.time_of(given, number))
 

@@ -1,17 +1,11 @@
-"""Reads one file of logged messages in the format of its suffix: txt, csv, tsv, jsonl or NLU YAML.
-
-A jsonl file may also hold conversations stored by Rasa; their messages are selected as from a tracker store.
-"""
+"""A file of logged messages that is being read; reads those without columns or keys, txt and NLU YAML."""
 
 from __future__ import annotations
 
-import csv
 import io
-import json
-import math
 import os
 import re
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,13 +13,13 @@ from typing import Any
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.corpus.events import KINDS, EventReader
+from rasa_intent_discovery.corpus.events import EventReader
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.personal_data import mask_personal_data
-from rasa_intent_discovery.corpus.table_rows import TableRows
 from rasa_intent_discovery.corpus.time_columns import TIMES, usual_times
+from rasa_intent_discovery.corpus.writers import is_of_another
 from rasa_intent_discovery.datatypes import LoggedMessage
-from rasa_intent_discovery.dates import moment, seconds_of
+from rasa_intent_discovery.dates import moment_of
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.nlu_files import written_examples
 from rasa_intent_discovery.training_data.nlu_yaml import line_of
@@ -35,12 +29,8 @@ from rasa_intent_discovery.training_data.yaml_mistake import line_of_mistake
 #: Column or key of the text where nobody names one and there is none of the default name.
 _OTHER_TEXT = "message"
 _A_TIME = "2026-03-31T18:30:00"
-_EARLIEST = 1e8  # seconds, the year 1973: a smaller number is none, but a day of a spreadsheet for instance
-# A day or moment without signs between its parts: `20260301`, `20260301T183000` or `202603011830`.
-_COMPACT = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)?")
-_NOT_UTF8 = "not UTF-8 (save the file with that encoding)"
-_TOO_MANY = "of more fields than the first one (put quotes around texts with {})"
-_DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs"}
+NOT_UTF8 = "not UTF-8 (save the file with that encoding)"
+_OF_ANOTHER = "of a bot or an agent (`{}`)"
 _TOO_LONG = f"longer than {CORPUS.longest_line:,} characters"
 #: How a file begins that is no text in UTF-8, and what to do about it.
 _NO_TEXT = (
@@ -49,7 +39,6 @@ _NO_TEXT = (
     (b"\x1f\x8b", "it is compressed with gzip, unpack it first"),
     (b"PK\x03\x04", "it is a zip archive or a spreadsheet, save what is in it as text"),
 )
-_KINDS = {list: "a list", dict: "an object", bool: "true or false"}
 _NAMES, _NAME = 20, 30  # columns or keys that an error names, and characters of one
 _SEARCHED = _NAME + CORPUS.longest_personal_data
 _START = 1 << 16  # bytes of a file in which the first line end is looked for
@@ -81,12 +70,14 @@ class MessageFile:
     unit: str = "line"
     identity: tuple[int, int] | None = None
 
-    def text_in(self, names: Container[str]) -> str | None:
+    def text_in(self, names: Collection[str]) -> str | None:
         """Which of the columns of a table, or keys of an object, holds the text; None if none does."""
-        if self.text_column in names:
-            return self.text_column
         usual = self.text_column == DiscoveryConfig.text_column
-        return _OTHER_TEXT if usual and _OTHER_TEXT in names else None
+        wanted = [self.text_column, *([_OTHER_TEXT] if usual else [])]
+        for one in wanted:
+            if one in names:
+                return one
+        return next((name for one in wanted for name in names if name.casefold() == one.casefold()), None)
 
     def times_in(self, names: Collection[str]) -> list[str]:
         """Which of the columns of a table, or keys of an object, may hold the time, the most likely first."""
@@ -97,6 +88,19 @@ class MessageFile:
             return sure
         text = self.text_in(names)
         return [*sure, *(name for name in usual_times(names) if name not in (text, *sure))]
+
+    def is_of_another(self, given: Iterable[tuple[str, Any]], line: int) -> bool:
+        """Whether a column or key says that no customer wrote a message; such a one is skipped.
+
+        Args:
+            given: names that may tell it, with what stands there.
+            line: number of its line, from 1.
+        """
+        for name, value in given:
+            if is_of_another(name, value):
+                self.skip(_OF_ANOTHER.format(shown([name])), line)
+                return True
+        return False
 
     def skip(self, reason: str, line: int, lines: int = 1, found: str = "") -> None:
         """Records skipped lines.
@@ -124,7 +128,7 @@ class MessageFile:
                 self.has_times = True
                 return found
         if written:
-            count, first = self.unread_times or (0, f"{_shown([str(written[0])])} in {self.unit} {line}")
+            count, first = self.unread_times or (0, f"{shown([str(written[0])])} in {self.unit} {line}")
             self.unread_times = count + 1, first
         return None
 
@@ -168,7 +172,7 @@ class MessageFile:
             is_foreign = True
             while line := text.readline(CORPUS.longest_line + 1):
                 number += 1
-                if not _is_utf8(line):
+                if not is_utf8(line):
                     broken, first = broken + 1, first or number
                 elif not line.isascii():
                     is_foreign = False
@@ -193,10 +197,10 @@ class MessageFile:
     def lines(self) -> Iterator[tuple[int, str]]:
         """The lines that are UTF-8, with their numbers from 1."""
         for number, line in self.raw_lines():
-            if _is_utf8(line):
+            if is_utf8(line):
                 yield number, line
             else:
-                self.skip(_NOT_UTF8, number)
+                self.skip(NOT_UTF8, number)
 
 
 def identity_of(status: os.stat_result) -> tuple[int, int]:
@@ -204,191 +208,13 @@ def identity_of(status: os.stat_result) -> tuple[int, int]:
     return status.st_dev, status.st_ino
 
 
-def _read_txt(file: MessageFile) -> Iterator[LoggedMessage]:
+def read_txt(file: MessageFile) -> Iterator[LoggedMessage]:
+    """The lines of a file."""
     for number, line in file.lines():
         yield LoggedMessage(line, f"{file.path}, line {number}")
 
 
-def _read_jsonl(file: MessageFile) -> Iterator[LoggedMessage]:
-    for number, line in file.lines():
-        if not line.strip():
-            continue
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError):
-            file.skip("not JSON", number)
-            continue
-        source = f"{file.path}, line {number}"
-        if isinstance(record, dict) and (events := _events_in(record, file)) is not None:
-            sender = str(record.get("sender_id") or record.get("name") or "")
-            for event in events:
-                if isinstance(event, dict):
-                    yield from file.events.read(event, sender, source)
-            continue
-        time = None
-        if isinstance(record, dict):
-            text = _text_of(record, file)
-            if text is None:
-                there = _KINDS.get(type(_text_or_other(record, file)))
-                found = f" ({there} is there)" if there else f" (its keys are: {_shown(record) or 'none'})"
-                file.skip(f"without a text under `{file.text_column}`", number, found=found)
-                continue
-            when = file.times_in(record) or filter(None, [file.time_column])
-            time = file.time_of((_below(record, name) for name in when), number)
-        elif (text := _as_text(record)) is None:
-            file.skip("neither an object nor a text", number)
-            continue
-        yield LoggedMessage(text, source, time)
-    yield from file.events.rest()
-
-
-def _events_in(record: dict[str, Any], file: MessageFile) -> list[Any] | None:
-    """The events of a conversation, or the one that the record is; None where it is neither.
-
-    Other programs have records with `event` and `events`, too: with a text, and without an event of a kind
-    that Rasa has, they are theirs.
-    """
-    with_text = _text_of(record, file) is not None
-    if isinstance(events := record.get("events"), list):
-        return events if not with_text or any(map(_is_of_rasa, events)) else None
-    is_event = isinstance(record.get("event"), str)
-    return [record] if is_event and (not with_text or _is_of_rasa(record)) else None
-
-
-def _is_of_rasa(event: Any) -> bool:
-    """Whether an item of `events` is an event of a kind that Rasa has."""
-    kind = event.get("event") if isinstance(event, dict) else None
-    return isinstance(kind, str) and kind in KINDS
-
-
-def _text_of(record: dict[str, Any], file: MessageFile) -> str | None:
-    """The text of a message; None if there is none."""
-    return _as_text(_text_or_other(record, file))
-
-
-def _text_or_other(record: dict[str, Any], file: MessageFile) -> Any:
-    """What is where the text of a message should be; None if nothing is."""
-    return _below(record, file.text_in(record) or file.text_column)
-
-
-def _as_text(value: Any) -> str | None:
-    """A text, also of who typed a number that was stored as one; None of anything else."""
-    is_number = type(value) is int or (isinstance(value, float) and math.isfinite(value))
-    return str(value) if is_number or isinstance(value, str) else None
-
-
-def _below(record: dict[str, Any], name: str) -> Any:
-    """The value under a key, or under `outer.inner` of an object in an object; None if there is none."""
-    found: Any = record
-    for key in [name] if name in record else name.split("."):
-        found = found.get(key) if isinstance(found, dict) else None
-    return found
-
-
-def moment_of(time: Any) -> float | None:
-    """Seconds since 1970, from these, smaller parts of a second or ISO 8601; None if it is none of these."""
-    if isinstance(time, bool) or not isinstance(time, (str, int, float)):
-        return None
-    try:
-        written = str(time).strip()
-        if compact := _COMPACT.fullmatch(written):
-            day, clock = "-".join(compact.groups()[:3]), ":".join(filter(None, compact.groups()[3:]))
-            return moment(f"{day}T{clock}" if clock else day)
-        if isinstance(time, str) and not written.replace(".", "", 1).isdecimal():
-            return moment(time)
-        number = float(time)
-    except (ValueError, OverflowError):
-        return None
-    return None if number < _EARLIEST else seconds_of(number)
-
-
-def _read_table(file: MessageFile) -> Iterator[LoggedMessage]:
-    csv.field_size_limit(CORPUS.longest_line)  # a message may be longer than the 128 KiB allowed by default
-    delimiter, header = _header(file)
-    columns = columns_of(file, header)
-    if columns is None:  # the file is empty
-        return
-    text, column, when = columns
-    rows = iter(TableRows(file.raw_lines(), delimiter, len(header), column))
-    next(rows)
-    for number, row in rows:
-        if row is None:
-            file.skip("wrongly quoted", number)
-            continue
-        while len(row) > len(header) and not row[-1].strip():
-            row.pop()
-        if len(row) > len(header) and column == len(header) - 1:  # signs that nobody put in quotes
-            row = [*row[:column], delimiter.join(row[column:])]
-        if len(row) > len(header):
-            file.skip(_TOO_MANY.format(_DELIMITERS[delimiter]), number)
-        elif len(row) <= column:
-            file.skip(f"without the column `{text}`", number)
-        elif not _is_utf8(row[column]):
-            file.skip(_NOT_UTF8, number)
-        else:
-            time = file.time_of((row[one] for one in when if len(row) > one), number)
-            yield LoggedMessage(row[column], f"{file.path}, line {number}", time)
-
-
-def columns_of(file: MessageFile, header: Sequence[str]) -> tuple[str, int, list[int]] | None:
-    """Name and place of the column of the texts, and places of those that may hold the times.
-
-    Returns:
-        None if there is no text.
-
-    Raises:
-        DataError: there is no column of the name that was given for the times.
-    """
-    text = file.text_in(header)
-    if text is None:
-        return None
-    when = file.times_in(header)
-    if not when and file.time_column is not None:
-        raise DataError(
-            f"{file.path}: there is no column `{file.time_column}`, its columns are: "
-            f"{_shown(filter(None, header))}; name the one that holds the times with --time-column, or leave "
-            "that out"
-        )
-    return text, header.index(text), [header.index(name) for name in dict.fromkeys(when)]
-
-
-def _header(file: MessageFile) -> tuple[str, list[str]]:
-    """The delimiter with which the header has the text column, and all columns; none in an empty file."""
-    columns: list[str] = []
-    untold = 0  # number of its line, where with some delimiter the fields cannot be told
-    for delimiter in "\t,;" if file.path.suffix.lower() == ".tsv" else ",;\t":
-        lines = MessageFile(file.path, file.text_column, file.events).raw_lines()
-        number, row = next(iter(TableRows(lines, delimiter)), (0, []))
-        if row is None:
-            untold = number
-            continue
-        names = [name.strip() for name in row]
-        if not names or file.text_in(names) is not None:
-            return delimiter, names
-        columns = max(columns, names, key=len)
-    if untold and len(columns) < 2:
-        raise DataError(
-            f"{file.path}, line {untold}: the names of columns are wrongly quoted, take the quotes away"
-        )
-    if not _is_utf8("".join(columns)):
-        raise DataError(f"{file.path}: its first line is not UTF-8, save the file with that encoding")
-    raise no_text_column(file, columns)
-
-
-def no_text_column(file: MessageFile, columns: Iterable[str], more: str = "") -> DataError:
-    """The error for a table without the column of the texts.
-
-    Args:
-        more: what else to do, before what can always be done.
-    """
-    return DataError(
-        f"{file.path}: there is no column `{file.text_column}`, its columns are: {_shown(columns)}; "
-        f"{more}name the one that holds the messages with --text-column, or give the file a first "
-        f"{file.unit} with the names of its columns"
-    )
-
-
-def _shown(names: Iterable[str]) -> str:
+def shown(names: Iterable[str]) -> str:
     """Names of keys or columns for a person to read: masked and cut, as one may be a message."""
     given = list(names)
     masked = [mask_personal_data(name[:_SEARCHED])[0] for name in given[:_NAMES]]
@@ -396,7 +222,12 @@ def _shown(names: Iterable[str]) -> str:
     return ", ".join(shown) + (f" and {len(given) - _NAMES} more" if len(given) > _NAMES else "")
 
 
-def _read_nlu_yaml(file: MessageFile) -> Iterator[LoggedMessage]:
+def read_nlu_yaml(file: MessageFile) -> Iterator[LoggedMessage]:
+    """The examples in NLU training data, without annotations.
+
+    Raises:
+        DataError: the file is too long, is not YAML or holds no examples.
+    """
     with file.path.open("rb") as opened:
         read = opened.read(CORPUS.longest_line + 1)
     file.check_start(read)
@@ -433,17 +264,6 @@ def _read_nlu_yaml(file: MessageFile) -> Iterator[LoggedMessage]:
                     file.skip("without a `text`", number)
 
 
-def _is_utf8(text: str) -> bool:
+def is_utf8(text: str) -> bool:
     """Whether `raw_lines` decoded the text without any surrogates."""
     return text.isascii() or not re.search("[\udc80-\udcff]", text)
-
-
-#: Suffix of a text file -> the function that reads it.
-TEXT_READERS: dict[str, Callable[[MessageFile], Iterator[LoggedMessage]]] = {
-    ".txt": _read_txt,
-    ".csv": _read_table,
-    ".tsv": _read_table,
-    ".jsonl": _read_jsonl,
-    ".yml": _read_nlu_yaml,
-    ".yaml": _read_nlu_yaml,
-}

@@ -1,4 +1,4 @@
-"""Reads logged messages from files: txt, csv, tsv, jsonl, NLU YAML and Excel. Cleans nothing.
+"""Reads logged messages from files: txt, csv, tsv, json, jsonl, NLU YAML and Excel. Cleans nothing.
 
 Lines that cannot be read are skipped and reported; a file of which no line can be read is an error.
 """
@@ -6,23 +6,36 @@ Lines that cannot be read are skipped and reported; a file of which no line can 
 from __future__ import annotations
 
 import os
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from rasa_intent_discovery.corpus.events import OTHER_TIME, EventReader, Selection
 from rasa_intent_discovery.corpus.excel_files import BESIDE_AN_OPEN_ONE, EXCEL, read_excel, sheet_of
-from rasa_intent_discovery.corpus.message_files import TEXT_READERS, MessageFile, identity_of
+from rasa_intent_discovery.corpus.json_files import read_json, read_jsonl
+from rasa_intent_discovery.corpus.message_files import MessageFile, identity_of, read_nlu_yaml, read_txt
+from rasa_intent_discovery.corpus.table_files import read_table
 from rasa_intent_discovery.corpus.turns import Turns
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.near_path import did_you_mean
 
 #: Suffix of a file -> the function that reads it.
-READERS = {**TEXT_READERS, EXCEL: read_excel}
+READERS: dict[str, Callable[[MessageFile], Iterator[LoggedMessage]]] = {
+    ".txt": read_txt,
+    ".csv": read_table,
+    ".tsv": read_table,
+    ".jsonl": read_jsonl,
+    ".json": read_json,
+    ".yml": read_nlu_yaml,
+    ".yaml": read_nlu_yaml,
+    EXCEL: read_excel,
+}
 _ENDINGS = ".txt, .csv, .tsv, .jsonl, .yml, .yaml or .xlsx"
-_WITH_COLUMNS = (".csv", ".tsv", ".jsonl", EXCEL)
+# Many programs keep such files, of which few hold messages: they are read where they are named.
+_NAMED_ALONE = ".json"
+_WITH_COLUMNS = (".csv", ".tsv", ".jsonl", _NAMED_ALONE, EXCEL)
 _OLD_EXCEL = ".xls"
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".zip")
 _LISTED_FILES = 5
@@ -68,9 +81,9 @@ def read_messages(
     """Reads files of messages, and all such files in folders.
 
     Args:
-        paths: txt, csv, tsv, jsonl, NLU YAML and xlsx files, or folders. A folder is read recursively
-            and in sorted order; hidden files and other formats are ignored. A file named twice is read once.
-            `may.xlsx#June` is the sheet `June` of an xlsx file.
+        paths: txt, csv, tsv, json, jsonl, NLU YAML and xlsx files, or folders. A folder is read recursively
+            and in sorted order, but hidden files, json files and other formats. A file named twice is read
+            once. `may.xlsx#June` is the sheet `June` of an xlsx file.
         text_column: the column of csv, tsv and xlsx files, and the key of jsonl files, that holds the text.
         selection: which messages of conversations are read; None for those the bot did not recognise. Its
             times hold for all messages that have one.
@@ -109,6 +122,7 @@ def read_messages(
         messages += found
         others = others or file.events.left_out[OTHER_TIME] > 0
         unread_times += [f"{path}: {unread}"] if (unread := file.unread()) else []
+    skipped += filter(None, map(_left_out, paths))
     if paths and not messages:
         raise DataError(f"{listed(skipped)}; name files that hold logged messages")
     return MessageLog(tuple(messages), tuple(skipped), turns, others, tuple(unread_times))
@@ -211,8 +225,35 @@ def _files_in(path: Path) -> list[Path]:
     return [path]
 
 
+def _left_out(path: str | Path) -> str:
+    """`logs: left out 2 files of other kinds, logs/a.log, logs/b.gz`; empty where there is none."""
+    folder = Path(path)
+    others = [file for file in _below(folder) if not _is_read_in_folders(file)] if folder.is_dir() else []
+    if not others:
+        return ""
+    named = ", ".join(map(str, others[:_LISTED_FILES]))
+    more = f" and {len(others) - _LISTED_FILES} more" if len(others) > _LISTED_FILES else ""
+    what = "a file of another kind" if len(others) == 1 else f"{len(others)} files of other kinds"
+    is_json = any(_format(file) == _NAMED_ALONE for file in others)
+    advice = " (a .json file is read where it is named)" if is_json else ""
+    return f"{path}: left out {what}, {named}{more}{advice}"
+
+
+def _is_read_in_folders(file: Path) -> bool:
+    return file.suffix.lower() in READERS and file.suffix.lower() != _NAMED_ALONE
+
+
 def _files_below(folder: Path) -> list[Path]:
-    """The files that can hold messages, hidden ones excluded; a folder that cannot be opened is an error."""
+    """The files of a folder that can hold messages, hidden ones excluded.
+
+    Raises:
+        OSError: a folder cannot be opened.
+    """
+    return [file for file in _below(folder) if _is_read_in_folders(file)]
+
+
+def _below(folder: Path) -> list[Path]:
+    """All files in a folder, hidden ones excluded; a folder that cannot be opened is an error."""
 
     def stop(error: OSError) -> None:
         raise error
@@ -227,7 +268,7 @@ def _files_below(folder: Path) -> list[Path]:
         seen.add(here)
         folders[:] = [name for name in folders if not name.startswith(".")]
         files = [Path(root, name) for name in names if not name.startswith((".", BESIDE_AN_OPEN_ONE))]
-        found += [file for file in files if file.suffix.lower() in READERS and file.is_file()]
+        found += [file for file in files if file.is_file()]
     return sorted(found)
 
 

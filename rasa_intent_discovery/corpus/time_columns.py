@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterable
-from functools import lru_cache
+
+from rasa_intent_discovery.corpus.column_names import plain_name
 
 #: These hold times, whatever stands there.
 TIMES = ("time", "timestamp")
@@ -42,8 +41,6 @@ def usual_times(names: Iterable[str]) -> list[str]:
     return sorted(found, key=lambda name: _RANKS[_plain(name)])
 
 
-@lru_cache(maxsize=1024)
 def _plain(name: str) -> str:
-    """`Created At`, `createdAt` and `created-at (UTC)` as `created_at`."""
-    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", unicodedata.normalize("NFKC", name[:60])).lower()
-    return re.sub(r"[\W_]+", "_", words).strip("_").removesuffix("_utc").removesuffix("_gmt")
+    """The name without a zone: `Created At (UTC)` as `created_at`."""
+    return plain_name(name).removesuffix("_utc").removesuffix("_gmt")

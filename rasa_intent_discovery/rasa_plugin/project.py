@@ -37,7 +37,7 @@ from rasa_intent_discovery.rasa_plugin.rasa_versions import (
 from rasa_intent_discovery.training_data.near_path import did_you_mean
 from rasa_intent_discovery.training_data.nlu_files import mistake_in
 from rasa_intent_discovery.training_data.yaml_depth import TooDeep, check_depth
-from rasa_intent_discovery.training_data.yaml_mistake import line_of_mistake, mistake_in_words
+from rasa_intent_discovery.training_data.yaml_mistake import line_of_mistake, mistake_in_words, no_day_in
 
 logger = logging.getLogger(__name__)
 
@@ -201,8 +201,15 @@ def _configuration(config_path: str) -> dict[str, Any]:
     try:
         configuration: dict[str, Any] = read_model_configuration(config_path)
     except (RasaException, ValueError, OSError) as error:
+        if (found := no_day_in(config_path)) is not None:
+            line, key, value = found
+            raise NoDay(f"{config_path}, line {line}: {key}: there is no day {value}, correct it") from error
         raise ConfigError(one_line(error, config_path)) from error
     return configuration
+
+
+class NoDay(ConfigError):
+    """A value in a YAML file looks like a day or moment and is none; Rasa ends with a traceback there."""
 
 
 def check_shallow(path: str, error: type[DiscoveryError]) -> None:

@@ -1104,9 +1104,11 @@ def test_files_that_a_bot_renames_while_they_are_read_are_read_once_each(logs, m
 def test_a_named_file_that_goes_is_told(logs, monkeypatch):
     path = logs("may.jsonl", '{"text": "hi"}\n')
 
+    readers = dict(messages.READERS)
+
     def gone(file):
         os.remove(path)
-        return messages.TEXT_READERS[".jsonl"](file)
+        return readers[".jsonl"](file)
 
     monkeypatch.setitem(messages.READERS, ".jsonl", gone)
     assert error(path) == "may.jsonl: cannot be read (No such file or directory), make it readable first"

@@ -99,6 +99,17 @@ def test_a_component_that_is_not_last_is_told_as_it_sees_nothing_there(
     ) in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("words", ["train nlu", "discover-intents"])
+def test_a_day_that_is_none_is_told_by_line_and_key(bot: Path, words: str) -> None:
+    config = Path("config.yml")
+    config.write_text(config.read_text().replace("min_mesages: 2", "since: 2026-13-01  # spring"))
+    ended = rasa(*words.split(), folder=bot)
+    assert ended.returncode == 1
+    printed = ended.stdout + ended.stderr
+    assert "config.yml, line 11: since: there is no day 2026-13-01, correct it" in printed
+    assert "Traceback" not in printed
+
+
 def test_a_check_that_breaks_leaves_it_to_the_training(bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(_: str) -> None:
         raise KeyError("a bug")

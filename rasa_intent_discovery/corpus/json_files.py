@@ -1,0 +1,135 @@
+"""Reads logged messages from JSON: a list in a file, or one value on each line.
+
+It may also hold conversations stored by Rasa; their messages are selected as from a tracker store.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from rasa_intent_discovery.corpus.events import KINDS
+from rasa_intent_discovery.corpus.message_files import MessageFile, shown
+from rasa_intent_discovery.corpus.writers import telling
+from rasa_intent_discovery.datatypes import LoggedMessage
+from rasa_intent_discovery.errors import DataError
+
+_KINDS = {list: "a list", dict: "an object", bool: "true or false"}
+
+
+def read_jsonl(file: MessageFile) -> Iterator[LoggedMessage]:
+    """The messages or conversations on the lines of a file, a JSON value on each; other lines are skipped."""
+    for number, line in file.lines():
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            file.skip("not JSON", number)
+            continue
+        yield from _messages_in(record, number, file)
+    yield from file.events.rest()
+
+
+def read_json(file: MessageFile) -> Iterator[LoggedMessage]:
+    """The messages or conversations of one list, which may be the only one in an object.
+
+    Raises:
+        DataError: the file is not JSON.
+    """
+    file.unit = "item"
+    with file.path.open("rb") as content:
+        read = content.read()
+    file.check_start(read)
+    try:
+        found = json.loads(read.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise DataError(f"{file.path}, line {line}: it is not UTF-8, save it with that encoding") from error
+    except json.JSONDecodeError as error:
+        raise DataError(
+            f"{file.path}, line {error.lineno}: not valid JSON, correct it; where each line holds an object, "
+            "give the file the ending .jsonl"
+        ) from error
+    except RecursionError as error:
+        raise DataError(f"{file.path}: it is nested too deep, take the messages out of it") from error
+    if isinstance(found, dict) and _events_in(found, file) is None:
+        lists = [value for value in found.values() if isinstance(value, list)]
+        found = lists[0] if len(lists) == 1 else found
+    for number, record in enumerate(found if isinstance(found, list) else [found], start=1):
+        yield from _messages_in(record, number, file)
+    yield from file.events.rest()
+
+
+def _messages_in(record: Any, number: int, file: MessageFile) -> Iterator[LoggedMessage]:
+    """Those of one JSON value: a message, or a conversation or a part of one."""
+    source = f"{file.path}, {file.unit} {number}"
+    if isinstance(record, dict) and (events := _events_in(record, file)) is not None:
+        sender = str(record.get("sender_id") or record.get("name") or "")
+        for event in events:
+            if isinstance(event, dict):
+                yield from file.events.read(event, sender, source)
+        return
+    time = None
+    if isinstance(record, dict):
+        text = _text_of(record, file)
+        if text is None:
+            there = _KINDS.get(type(_text_or_other(record, file)))
+            found = f" ({there} is there)" if there else f" (its keys are: {shown(record) or 'none'})"
+            file.skip(f"without a text under `{file.text_column}`", number, found=found)
+            return
+        if file.is_of_another(((name, record[name]) for name in telling(record)), number):
+            return
+        when = file.times_in(record) or filter(None, [file.time_column])
+        time = file.time_of((_below(record, name) for name in when), number)
+    elif (text := _as_text(record)) is None:
+        file.skip("neither an object nor a text", number)
+        return
+    yield LoggedMessage(text, source, time)
+
+
+def _events_in(record: dict[str, Any], file: MessageFile) -> list[Any] | None:
+    """The events of a conversation, or the one that the record is; None where it is neither.
+
+    Other programs have records with `event` and `events`, too: with a text, and without an event of a kind
+    that Rasa has, they are theirs.
+    """
+    with_text = _text_of(record, file) is not None
+    if isinstance(events := record.get("events"), list):
+        return events if not with_text or any(map(_is_of_rasa, events)) else None
+    is_event = isinstance(record.get("event"), str)
+    return [record] if is_event and (not with_text or _is_of_rasa(record)) else None
+
+
+def _is_of_rasa(event: Any) -> bool:
+    """Whether an item of `events` is an event of a kind that Rasa has, and as Rasa writes it."""
+    kind = event.get("event") if isinstance(event, dict) else None
+    if kind in ("user", "bot"):  # other programs have these, too, with another key for what was said
+        return "text" in event
+    return isinstance(kind, str) and kind in KINDS
+
+
+def _text_of(record: dict[str, Any], file: MessageFile) -> str | None:
+    """The text of a message; None if there is none."""
+    return _as_text(_text_or_other(record, file))
+
+
+def _text_or_other(record: dict[str, Any], file: MessageFile) -> Any:
+    """What is where the text of a message should be; None if nothing is."""
+    return _below(record, file.text_in(record) or file.text_column)
+
+
+def _as_text(value: Any) -> str | None:
+    """A text, also of who typed a number that was stored as one; None of anything else."""
+    is_number = type(value) is int or (isinstance(value, float) and math.isfinite(value))
+    return str(value) if is_number or isinstance(value, str) else None
+
+
+def _below(record: dict[str, Any], name: str) -> Any:
+    """The value under a key, or under `outer.inner` of an object in an object; None if there is none."""
+    found: Any = record
+    for key in [name] if name in record else name.split("."):
+        found = found.get(key) if isinstance(found, dict) else None
+    return found

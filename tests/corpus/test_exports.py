@@ -1,0 +1,221 @@
+"""Logs as other programs export them: both sides of conversations, titles, lists of JSON, stored events."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openpyxl import Workbook
+
+from rasa_intent_discovery.corpus.events import Selection
+from rasa_intent_discovery.corpus.messages import MessageLog, read_messages
+from rasa_intent_discovery.errors import DataError
+
+NOT_JSON = (
+    "line 2: not valid JSON, correct it; where each line holds an object, give the file the ending .jsonl"
+)
+
+Write = Callable[[str, str], str]
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
+    """A function that writes a file in the current folder, which is a fresh one, and returns its name."""
+    monkeypatch.chdir(tmp_path)
+
+    def written(name: str, content: str) -> str:
+        path = Path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+        return name
+
+    return written
+
+
+def texts(log: MessageLog) -> list[str]:
+    return [message.text for message in log.messages]
+
+
+def error(*paths: str) -> str:
+    with pytest.raises(DataError) as raised:
+        read_messages(paths)
+    return str(raised.value)
+
+
+# Both sides
+
+
+@pytest.mark.parametrize(
+    ("column", "theirs", "ours"),
+    [
+        ("sender_type", "Contact", "AgentBot"),
+        ("Message Type", "incoming", "outgoing"),
+        ("direction", "inbound", "OUTBOUND"),
+        ("role", "user", "assistant"),
+        ("fromMe", "false", "true"),
+        ("isBot", "0", "1"),
+        ("author", "Anna Keller", "bot"),
+    ],
+)
+def test_of_both_sides_what_customers_wrote_is_read(
+    write: Write, column: str, theirs: str, ours: str
+) -> None:
+    rows = [("where is my order", theirs), ("It is on its way.", ours), ("thanks", ""), ("Bye!", ours)]
+    table = write("may.csv", f"text,{column}\n" + "".join(f"{text},{who}\n" for text, who in rows))
+    lines = write("may.jsonl", "\n".join(json.dumps({"text": text, column: who}) for text, who in rows))
+    workbook = Workbook()
+    for row in [("text", column), *rows]:
+        workbook.active.append(row)
+    workbook.save("may.xlsx")
+    for name, unit, first in [(table, "line", 3), (lines, "line", 2), ("may.xlsx", "row", 3)]:
+        log = read_messages([name])
+        assert texts(log) == ["where is my order", "thanks"]
+        assert log.skipped == (
+            f"{name}: skipped 2 {unit}s that are of a bot or an agent (`{column}`), "
+            f"the first is {unit} {first}",
+        )
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"text": "hi", "role": "user"},
+        {"text": "hi", "channel": "bot"},
+        {"text": "hi", "type": "out"},
+        {"text": "hi", "sender": "447911123456"},
+        {"text": "hi", "from": {"name": "bot"}},
+        {"text": "hi", "message_type": 1},
+        {"text": "bot"},
+    ],
+)
+def test_what_does_not_say_that_a_bot_wrote_it_is_read(write: Write, record: dict[str, Any]) -> None:
+    assert texts(read_messages([write("may.jsonl", json.dumps(record))])) == [record["text"]]
+
+
+def test_an_export_without_a_customer_is_refused(write: Write) -> None:
+    assert error(write("may.csv", "text,role\nHello!,bot\n")) == (
+        "may.csv: no message can be read from it, skipped line 2, which is of a bot or an agent (`role`); "
+        "check its format, its encoding (UTF-8) and --text-column"
+    )
+
+
+# Tables
+
+
+@pytest.mark.parametrize(
+    "table",
+    ["Text,Time\nhi,\n", "ID;MESSAGE\n1;hi\n", "sep=;\r\nid;text\r\n1;hi\r\n", '"sep=,"\ntext\nhi\n'],
+)
+def test_the_names_of_columns_as_spreadsheets_write_them(write: Write, table: str) -> None:
+    assert texts(read_messages([write("may.csv", table)])) == ["hi"]
+
+
+def test_of_two_columns_the_one_that_is_named_exactly_is_read(write: Write) -> None:
+    assert texts(read_messages([write("may.csv", "Text,text\nno,yes\n")])) == ["yes"]
+    assert texts(read_messages([write("may.csv", "Text,message\nno,yes\n")])) == ["yes"]
+    assert texts(read_messages([write("may.csv", "Words\nyes\n")], text_column="words")) == ["yes"]
+
+
+def test_a_title_above_the_names_of_the_columns_is_told(write: Write) -> None:
+    assert error(write("may.csv", "Export of conversations;;\n\nid;text;time\n1;hi;\n")) == (
+        "may.csv: the names of its columns are in line 3, take away those above it"
+    )
+
+
+# JSON
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        [{"text": "hi"}, "ho"],
+        {"messages": [{"text": "hi"}, {"message": "ho"}], "count": 2},
+        {"sender_id": "ann", "events": [{"event": "user", "text": "hi"}, {"event": "user", "text": "ho"}]},
+        [{"events": [{"event": "user", "text": "hi"}]}, {"event": "user", "text": "ho"}],
+    ],
+)
+def test_a_json_file_is_read_where_it_is_named(write: Write, content: object) -> None:
+    name = write("logs/may.json", json.dumps(content, indent=1))
+    write("logs/other.txt", "hello")
+    assert texts(read_messages([name])) == ["hi", "ho"]
+    log = read_messages(["logs"])
+    assert texts(log) == ["hello"]
+    assert log.skipped == (
+        "logs: left out a file of another kind, logs/may.json (a .json file is read where it is named)",
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (
+            '[{"text": "hi"},\n{"text": "ho"]',
+            "line 2: not valid JSON, correct it; where each line holds an object",
+        ),
+        (
+            '{"text": "hi"}\n{"text": "ho"}',
+            "line 2: not valid JSON, correct it; where each line holds an object",
+        ),
+        ("[" * 100_000, "it is nested too deep"),
+        ('{"a": [1.5, {}], "b": [2]}', "no message can be read from it, skipped item 1 (its keys are: a, b)"),
+        ("[]", "skipped, there is no message in it"),
+    ],
+)
+def test_a_json_file_of_which_nothing_can_be_read(write: Write, content: str, said: str) -> None:
+    assert said in error(write("may.json", content))
+
+
+def test_files_of_other_kinds_in_a_folder_are_told(write: Write) -> None:
+    for name in ("a.gz", "b.log", "c.xls", "d.txt.1", "e/f.parquet", "g.pdf"):
+        write(f"logs/{name}", "hi")
+    write("logs/.hidden", "hi")
+    write("logs/h.txt", "hi")
+    assert read_messages(["logs"]).skipped == (
+        "logs: left out 6 files of other kinds, logs/a.gz, logs/b.log, logs/c.xls, logs/d.txt.1, "
+        "logs/e/f.parquet and 1 more",
+    )
+
+
+# Events
+
+
+def of_rasa(text: str, intent: str, time: object) -> dict[str, Any]:
+    return {"event": "user", "text": text, "timestamp": time, "parse_data": {"intent": {"name": intent}}}
+
+
+def test_a_table_of_events_as_a_database_has_it(write: Write) -> None:
+    events = [of_rasa("hello", "greet", 1.77e9), of_rasa("send the bill", "nlu_fallback", 1.77e9)]
+    rows = [[at, "ann", "user", json.dumps(one)] for at, one in enumerate(events)]
+    content = io.StringIO()
+    csv.writer(content).writerows([["id", "sender_id", "type_name", "data"], *rows, [9, "ann", "user", "{"]])
+    table = write("events.csv", content.getvalue())
+    log = read_messages([table])
+    assert texts(log) == ["send the bill"]
+    assert log.skipped == (
+        "events.csv: skipped line 4, which is not JSON in the column `data`; left out 1 messages: 1 "
+        "recognised by the bot (--all-messages reads them)",
+    )
+    assert texts(read_messages([table], selection=Selection(everything=True))) == ["hello", "send the bill"]
+
+
+def test_the_times_of_events_may_be_written_out(write: Write) -> None:
+    lines = [
+        json.dumps(of_rasa(time, "nlu_fallback", time))
+        for time in ("2026-03-01T10:00:00Z", "2026-03-02 10:00:00+00", "1772532000.5", "soon")
+    ]
+    march = datetime(2026, 3, 2, tzinfo=timezone.utc).timestamp()
+    log = read_messages([write("may.jsonl", "\n".join(lines))], selection=Selection(since=march))
+    assert texts(log) == ["2026-03-02 10:00:00+00", "1772532000.5", "soon"]
+
+
+def test_events_of_another_program_are_messages(write: Write) -> None:
+    lines = [{"event": "user", "message": "where is it", "ts": 1.77e9}, {"event": "bot", "message": "Here."}]
+    log = read_messages([write("may.jsonl", "\n".join(map(json.dumps, lines)))])
+    assert texts(log) == ["where is it"]
+    assert [message.time for message in log.messages] == [1.77e9]
