@@ -163,6 +163,13 @@ def _phone(number_format: int, *, digits_only: bool) -> Draw:
     return draw
 
 
+def _with_zero(rng: random.Random) -> str:
+    while True:
+        number = _phone(PhoneNumberFormat.NATIONAL, digits_only=True)(rng)
+        if number.startswith("0") and len(number) >= 10:
+            return number
+
+
 def _digits(*lengths: int, start: str = "") -> Draw:
     return lambda rng: start + "".join(str(rng.randrange(10)) for _ in range(rng.choice(lengths)))
 
@@ -191,6 +198,23 @@ def _shop(rng: random.Random) -> str:
     return f"{rng.choice(('shop', 'books', 'flowers', 'parts'))}{rng.randrange(100)} dot com"
 
 
+def _handle(rng: random.Random) -> str:
+    name = rng.choice(("shop", "AmazonHelp", "support_de", "Books4u"))
+    return f"@{name}{rng.choice((', ', '. '))}{rng.choice(('it is late', 'in May', 'es urgente', 'at noon'))}"
+
+
+def _amount(rng: random.Random) -> str:
+    number = "{}{sep}{:03}{sep}000".format(rng.randrange(1, 1000), rng.randrange(1000), sep=rng.choice(" ."))
+    return rng.choice(("{} pesos", "{} de pesos", "{} euros", "$ {}", "EUR {}", "{} FCFA", "COP {}")).format(
+        number
+    )
+
+
+def _sizes(rng: random.Random) -> str:
+    first, step = rng.randrange(10, 40), rng.choice((1, 2, 4))
+    return " ".join(str(first + step * place) for place in range(rng.randrange(5, 9)))
+
+
 def _price(rng: random.Random) -> str:
     return rng.choice(("£{:,.2f}", "{:,.2f} EUR", "$ {:,.0f}")).format(rng.randrange(10**7) / 100)
 
@@ -203,6 +227,13 @@ _PERSONAL: dict[str, tuple[Draw, Sequence[str]]] = {
         _ADDRESSES,
     ),
     "e-mail, at and dot": (_spelt((" at ", " AT "), (" dot ", " DOT ")), _ADDRESSES),
+    "e-mail, arroba, arobase, ...": (
+        _spelt(
+            (" arroba ", " arobase ", " klammeraffe ", " chiocciola ", " \u00e4t "),
+            (" punto ", " point ", " punkt ", " ponto ", "."),
+        ),
+        _ADDRESSES,
+    ),
     "card, spaces, hyphens or none": (_card(" ", "-", ""), _SENTENCES),
     "card, dots or slashes": (_card(".", "/"), _SENTENCES),
     "card, glued to a word": (_card(""), ("card{}", "my visa{} please", "{}thanks", "nummer{}")),
@@ -214,6 +245,10 @@ _PERSONAL: dict[str, tuple[Draw, Sequence[str]]] = {
     "phone, international": (_phone(PhoneNumberFormat.INTERNATIONAL, digits_only=False), _SENTENCES),
     "phone, national": (_phone(PhoneNumberFormat.NATIONAL, digits_only=False), _SENTENCES),
     "phone, national, digits only": (_phone(PhoneNumberFormat.NATIONAL, digits_only=True), _SENTENCES),
+    "phone, 0 first, glued to a word": (
+        _with_zero,
+        ("tel{}", "my number is{} please", "Handy{}", "t\u00e9l\u00e9phone{}"),
+    ),
 }
 _HARMLESS: dict[str, tuple[Draw, Sequence[str]]] = {
     "IMEI": (_imei, ("IMEI {}", "my imei is {}", "IMEI: {} is locked", "imei number {}")),
@@ -232,6 +267,10 @@ _HARMLESS: dict[str, tuple[Draw, Sequence[str]]] = {
     "16 digits": (_digits(16), ("voucher {}", "my account is {}", "{} does not work")),
     "shop, spelt": (_shop, ("I ordered at {}", "saw it at {} yesterday")),
     "prices": (_price, ("I paid {}", "{} was charged", "refund {} please")),
+    "amounts of millions": (_amount, ("I paid {}", "{} was charged", "refund {} please")),
+    "sizes": (_sizes, ("sizes {}", "{} do you have these?", "in {} please")),
+    "handles": (_handle, ("thanks {}", "cancel my order {}", "hola {}")),
+    "code, letters first": (_digits(9, 10, start="0"), ("AB{}", "order{}", "ref{}", "Auftrag{}")),
 }
 _HOSTILE = {
     "words": "where is my parcel, it was sent on 12.05.2024 with order 4471 ",
@@ -255,6 +294,8 @@ _HOSTILE = {
     "dots before at": "a@a.",
     "spelt addresses": "a at a dot ",
     "brackets": "a (at) a (dot) ",
+    "words for at": "a arroba ",
+    "pairs of digits": "36 ",
     "starts of IBANs": "DE89 ",
     "letters and digits": "aa11",
     "context": "order no. ",

@@ -18,7 +18,13 @@ from stdnum import ean, iban, luhn, numdb
 
 from rasa_intent_discovery.corpus.national_numbers import italian_codes, national_numbers
 from rasa_intent_discovery.corpus.numbers import CORPUS
-from rasa_intent_discovery.corpus.phone_numbers import PHONE_REGIONS, international_finders, regional_finders
+from rasa_intent_discovery.corpus.phone_numbers import (
+    PHONE_REGIONS,
+    international_finders,
+    is_among_ascending_pairs,
+    is_amount,
+    regional_finders,
+)
 from rasa_intent_discovery.corpus.runs import BEFORE, DATE_OR_FRACTION, NUMBER, Spans, digits_of, longest
 
 _LATIN = "A-Za-z0-9\u00c0-\u024f"
@@ -32,22 +38,60 @@ _EMAIL = re.compile(
 )
 # Addresses that are spelt out: `ann (at) example (dot) org`; and `ann at example dot org`, which has to end
 # like most addresses do, since `at` and `dot` are words. Others are typed with spaces or a comma where none
-# belongs, `ann @ example. org`, and where a provider is known by its name, `ann at gmail.com`.
-_DOT = r"(?: ?[(\[{] ?(?:dot|punkt|point|punto|\.) ?[)\]}] ?| (?:dot|punkt) |\.)"
-_AT = r" ?[(\[{] ?(?:at|@|\u00e4t) ?[)\]}] ?"
+# belongs, `ann @ example. org`, and where a provider is known by its name, `ann at gmail com`.
+_AT_WORD = r"(?:\u00e4t|arr?oba(?:se?)?|klammeraffe|chiocciol(?:in)?a)"
+_DOT_WORD = r"(?:dot|punkt|point|punto|ponto)"
+_AT = rf" ?[(\[{{] ?(?:at|@|{_AT_WORD}) ?[)\]}}] ?"
+_DOT = rf"(?: ?[(\[{{] ?(?:{_DOT_WORD}|\.) ?[)\]}}] ?| {_DOT_WORD} |\.)"
 _PART = rf"[{_LATIN}][{_LATIN}_%+'-]{{0,63}}"
-_ENDING = r"(?:com|org|net|edu|gov|info|biz|eu|uk|de|fr|es|it|nl|ch|at|pl|ru|ca|au|ie|br|jp|cn|in)"
+_PARTS = rf"{_PART}(?:\.{_PART}){{0,4}}"
+_SPELT_PARTS = rf"{_PART}(?:(?:\.| {_DOT_WORD} ){_PART}){{0,4}}"
+_ENDING = (
+    r"(?:com|org|net|edu|gov|info|biz|eu|uk|de|fr|es|it|nl|ch|at|pl|ru|ca|au|ie|br|jp|cn|in|pt|mx|ar|cl|co)"
+)
+_NO_WORD = r"(?:com|org|net|edu|gov)"  # the endings that hardly begin a sentence: `@support, it is late`
 _PROVIDER = r"(?:gmail|googlemail|hotmail|outlook|yahoo|icloud|gmx|web|proton|protonmail|aol|yandex|qq)"
+_AT_A_PROVIDER = (
+    rf"(?:{_PROVIDER}(?:\.{_PART})?(?:(?:\.| {_DOT_WORD} ){_ENDING}|(?:\s?[.,]\s?| ){_NO_WORD})"
+    r"|(?:gmx|web|freenet|t-online)(?:\s?[.,]\s?| )de)"
+)
+# Behind a word such as `arroba` a short host is a word, too, unless it is known: `una arroba en punto`.
+_HOST = rf"(?:{_PROVIDER}|sfr|msn|uol|bol|[{_LATIN}][{_LATIN}-]{{3,62}})"
+# What is no name before `at`, `my account at gmx.de`, and before the words for it, `la arroba`.
+_NO_NAME = (
+    r"(?:i|me|you|he|him|she|her|it|its|[a-z]+'(?:m|s|re|ve|ll|t)|we|us|they|them|mine|yours|ours|one|ones|this"
+    r"|that|these|those|what"
+    r"|all|any|anything|something|nothing|everything|anyone|someone|everyone|people"
+    r"|am|is|are|was|were|be|been|do|does|did|done|have|has|had|not|and|or|but|if|so|as|than|then|only|also|just"
+    r"|in|on|up|out|off|over|back|down|away|of|for|to|from|with|by|here|there|where|when|now|again|already|still"
+    r"|always|never|yet|too|once|twice|today|yesterday|tomorrow|please"
+    r"|log|logged|logging|log-?[io]n|sign|signed|signing|sign-?(?:in|up)|register|registered|look|looks|looked"
+    r"|looking|find|found|see|saw|seen|buy|bought|order|orders|ordered|pay|paid|work|works|worked|working|open"
+    r"|opened|create|created|get|got|receive|received|arrive|arrives|arrived|use|used|using|send|sent|write|locked"
+    r"|blocked|hosted|accounts?|address(?:es)?|e-?mails?|mails?|mailbox|inbox|folder|password|profile|messages?"
+    r"|contact|support|service|servers?|domain|page|site|website|team)"
+)
+_FUNCTION_WORD = (
+    r"(?:an?|the|is|el|la|los|las|una?|en|es|de|del|con|sin|y|ni|o|al?|mi|por|le|les|l|une|est|et|ou|du|d"
+    r"|der|die|das|den|ein|einen?|ist|und|oder|mit|il|lo|e|\u00e8|di|um|uma|com|sem|do|da|no|na|\u00e9)"
+)
 _SPELT = re.compile(
-    rf"(?<![{_LATIN}])"
-    rf"(?:{_PART}(?:{_DOT}{_PART}){{0,4}}{_AT}{_PART}(?:{_DOT}{_PART}){{0,6}}"
-    rf"{_DOT}[a-z]{{2,24}}"
-    rf"|{_PART}(?:(?:\.| dot ){_PART}){{0,4}} at {_PART}(?:(?:\.| dot ){_PART}){{0,4}} dot {_ENDING}"
-    rf"|{_PART}(?:\.{_PART}){{0,4}} ?@ ?{_PART}(?:\.{_PART}){{0,3}}[.,]\s?{_ENDING}"
-    rf"|{_PART}(?:\.{_PART}){{0,4}} at {_PROVIDER}(?:\.{_PART}){{0,1}}\.{_ENDING})(?![A-Za-z\d])",
+    rf"(?<![{_LATIN}])(?<![{_LATIN}]['\u2019-])"
+    rf"(?:{_PART}(?:{_DOT}{_PART}){{0,4}}{_AT}{_PART}(?:{_DOT}{_PART}){{0,6}}{_DOT}[a-z]{{2,24}}"
+    # `point` is a word, too: `at some point in May`.
+    rf"|{_PART}(?:(?:\.| dot | punkt ){_PART}){{0,4}} at {_PART}(?:(?:\.| dot | punkt ){_PART}){{0,4}}"
+    rf" (?!point){_DOT_WORD} {_ENDING}"
+    rf"|(?!{_FUNCTION_WORD} {_AT_WORD} ){_SPELT_PARTS} {_AT_WORD} "
+    rf"(?:{_PARTS}\.{_ENDING}|{_HOST}(?:(?:\.| {_DOT_WORD} ){_PART}){{0,2}} {_DOT_WORD} {_ENDING}"
+    rf"|{_AT_A_PROVIDER})"
+    # Behind a space, `@` may begin a handle, and what follows its full stop or comma may be a word.
+    rf"|{_PARTS} ?@ ?(?:{_PARTS}\.{_ENDING}|{_AT_A_PROVIDER})"
+    rf"|{_PARTS}@ ?(?:{_PARTS},{_ENDING}|{_PARTS} {_DOT_WORD} {_ENDING})"
+    rf"|{_PARTS}(?:@ ?| @ ){_PARTS}\s?[.,]\s?{_NO_WORD}"
+    rf"|(?!{_NO_NAME} at ){_PARTS} at {_AT_A_PROVIDER})(?![A-Za-z\d])",
     re.IGNORECASE,
 )
-_MAY_BE_SPELT = re.compile(r"\b(?:at|\u00e4t)\b|@", re.IGNORECASE)
+_MAY_BE_SPELT = re.compile(rf"\b(?:at|{_AT_WORD})\b|@", re.IGNORECASE)
 
 # Card numbers and IBANs are also found where a word is written together with them. These patterns may match
 # numbers and words that follow, too: the actual end is looked for.
@@ -186,9 +230,16 @@ def _is_card(text: str, start: int, end: int) -> bool:
     fewest, most = CORPUS.card_digits
     if not fewest <= len(digits) <= most or not luhn.is_valid(digits) or DATE_OR_FRACTION.search(raw):
         return False
-    if len(raw) == _PRODUCT and ean.is_valid(raw):
+    if (len(raw) == _PRODUCT and ean.is_valid(raw)) or is_among_ascending_pairs(text, start, end):
         return False
     return not (_IMEI.fullmatch(digits) or _IMEI_BEFORE.search(text[max(0, start - BEFORE) : start]))
+
+
+def _national_numbers(regions: tuple[str, ...], text: str) -> Spans:
+    """Without amounts and sizes, of which some have the check digit of one by chance."""
+    for span in national_numbers(regions, text):
+        if not is_amount(text, *span) and not is_among_ascending_pairs(text, *span):
+            yield span
 
 
 # The order matters: an IBAN may look like a card number in part, and both may look like a phone number, as a
@@ -203,6 +254,6 @@ def _finders(regions: tuple[str, ...]) -> tuple[tuple[str, Callable[[str], Spans
         ("card", partial(longest, _CARD_IN_GROUPS, NUMBER, _is_card)),
         *(("phone", find) for find in international_finders()),
         *([("id", italian_codes)] if "IT" in regions else []),
-        ("id", partial(national_numbers, regions)),
+        ("id", partial(_national_numbers, regions)),
         *(("phone", find) for find in regional_finders(regions)),
     )

@@ -15,6 +15,7 @@ from phonenumbers import PhoneNumber, PhoneNumberFormat, PhoneNumberType
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.runs import (
     ALONE,
+    BEFORE,
     HALVES,
     WORD,
     Spans,
@@ -28,9 +29,18 @@ from rasa_intent_discovery.corpus.runs import (
 PHONE_REGIONS = ("GB", "US", "IE", "DE", "FR", "ES")
 
 _PHONE_GAP = r"[ \u00a0().\u2010-\u2013/-]{0,3}"
-_INTERNATIONAL = re.compile(rf"(?:\+[ (]?|(?<![A-Za-z\d])00 ?)[1-9](?:{_PHONE_GAP}\d){{6,15}}")
-_NATIONAL_START = r"(?<![A-Za-z\d#_$£€])(?<!\d[-./])"
-_WITH_ZERO = re.compile(rf"{_NATIONAL_START}\(?0\)?{_PHONE_GAP}[1-9](?:{_PHONE_GAP}\d){{6,11}}")
+_INTERNATIONAL = re.compile(rf"(?:\+[ (]?|(?<!\d)00 ?)[1-9](?:{_PHONE_GAP}\d){{6,15}}")
+_NOT_INSIDE = r"(?<![\d#_$£€])(?<!\d[-./])"
+_NATIONAL_START = rf"(?<![A-Za-z]){_NOT_INSIDE}"
+_WITH_ZERO = re.compile(rf"{_NOT_INSIDE}\(?0\)?{_PHONE_GAP}[1-9](?:{_PHONE_GAP}\d){{6,11}}")
+# Words that are typed together with the number behind them. Short ones in small letters alone: a code begins
+# with capitals, `AT0123456789`.
+_TYPED_TOGETHER = re.compile(
+    r"(?<![^\W_])(?:(?i:(?:telf?|t[e\u00e9]l[e\u00e9](?:f|ph)on[eo]?|(?:cell)?phone|mob(?:ile?|il)?|m[o\u00f3]vil"
+    r"|cell?|cell?ulare?|handy|portable|whatsapp|sms|fax)(?:number|nummer|nr|no)?"
+    r"|num(?:ber|mer)|n[u\u00fa]m[e\u00e9]ro)"
+    r"|is|at|on|to|me|call|text|ist|unter|es|al|est|au)$"
+)
 #: Without a 0 in front, where numbers have none: grouped as is usual there, or not at all.
 _WITHOUT_ZERO = {
     region: re.compile(rf"{_NATIONAL_START}(?:{groups})(?=[xX]|(?![A-Za-z\d]|[-./]\d\d))")
@@ -45,16 +55,26 @@ _YEARS = re.compile(r"(?<!\d)(?:19|20)\d\d(?:/|\D+(?:19|20))\d\d(?!\d)")  # 2023
 _ANY_WITHOUT_ZERO = re.compile(rf"{_NATIONAL_START}\(?[1-9](?:{_PHONE_GAP}\d){{7,11}}")
 _GROUPS = re.compile(r"\(?(?:\d+|\d{1,5}(?:\D+\d{2,5})+)")
 _IN_TWO = re.compile(r"\(?\d{2,5}\D+\d{6,9}")  # all that is behind the code in one piece: 347 1234567
-_CODES = r"EUR|USD|GBP|CHF|BRL|R\$|MXN|PLN|INR|JPY|CNY|SEK|NOK|DKK|RUB|Euro|kr"
+_CODES = (
+    r"EUR|USD|GBP|CHF|BRL|R\$|MXN|PLN|INR|JPY|CNY|SEK|NOK|DKK|RUB|COP|CLP|ARS|PYG|XAF|XOF|F ?CFA|CFA|AUD|CAD"
+    r"|ZAR|CZK|HUF|[Ee]uros?|EUROS?|eur|kr"
+)
 _CURRENCY = rf"(?:[$\u00a3\u00a5\u20b9\u20ac]|\b(?:{_CODES})\b)"
 _CURRENCY_WORD = (
-    r"(?:euros|dollars?|d\u00f3lares|pounds?|pesos?|soles|reais|francs?|franken|kroner|kronor|rupees?|yen|z\u0142"
+    r"(?:euros|dollars?|d[o\u00f3]lares|pounds?|pesos?|soles|reais|francs?|franken|kroner|kronor|rupees?|yen"
+    r"|guaran[i\u00ed](?:es)?|bol[i\u00ed]vares|bolivianos|colones|quetzales|lempiras|dirhams?|dinars?|z\u0142"
     r"|\u0440\u0443\u0431\w*)\b"
 )
+# The currency belongs to this amount, not to another one: `50 € 612 345 678`, `612 345 678 $50`.
 _PRICE = (
-    re.compile(rf"{_CURRENCY}\s*$"),
-    re.compile(rf"^\s*(?:{_CURRENCY}|{_CURRENCY_WORD})", re.IGNORECASE),
+    re.compile(rf"(?<!\d)(?<!\d\s){_CURRENCY}\s*$"),
+    re.compile(rf"^\s*(?:de\s+|d['\u2019]\s?)?(?:{_CURRENCY}(?!\s?\d)|{_CURRENCY_WORD})", re.IGNORECASE),
 )
+_AMOUNT = re.compile(r"\d+(?:[ .\u00a0]\d{3})*")
+# Sizes and seats, 36 38 40 42 44: at least five, since phone numbers of eight digits are four pairs.
+_NEXT_PAIR = r"[ \u00a0/-]\d\d(?!\d)"
+_TWO_PAIRS = re.compile(rf"\d\d{_NEXT_PAIR}")
+_PAIRS = re.compile(rf"(?<!\d)[1-9]\d(?:{_NEXT_PAIR}){{4,}}")
 #: Regions whose mobile numbers are written without the 0 that their format has.
 _ZERO_LEFT_OUT = frozenset({"IN"})
 
@@ -74,7 +94,7 @@ def regional_finders(regions: Sequence[str]) -> Iterator[Callable[[str], Spans]]
     yield partial(longest, _WITH_ZERO, ALONE, partial(_is_long_mobile, regions))
     # Other numbers with 12 or 13 digits are rare (Germany has some): the last digits may be something else.
     for most in CORPUS.most_digits:
-        yield partial(longest, _WITH_ZERO, ALONE, partial(_is_with_zero, most))
+        yield partial(longest, _WITH_ZERO, ALONE, partial(_is_with_zero, regions, most))
     for region in regions:
         if region in _WITHOUT_ZERO:
             yield partial(_without_zero, region)
@@ -91,6 +111,8 @@ def _is_of_a_region(regions: Sequence[str], text: str, start: int, end: int) -> 
     if not (_GROUPS.fullmatch(raw) or _IN_TWO.fullmatch(raw)):
         return False
     if is_in_a_date(text, start, end) or is_of_an_order(text, start, end) or _is_price(text, start, end):
+        return False
+    if is_among_ascending_pairs(text, start, end):
         return False
     eight_are_usual, halves = _have_eight_digits(regions), HALVES.fullmatch(raw)
     if halves and not (eight_are_usual and halves[1] in _BETWEEN_HALVES):
@@ -132,7 +154,23 @@ def _has_eight_digits(region: str) -> bool:
 
 def _is_price(text: str, start: int, end: int) -> bool:
     before, after = _PRICE
-    return bool(before.search(text[max(0, start - 6) : start]) or after.search(text[end : end + 10]))
+    return bool(before.search(text[max(0, start - 10) : start]) or after.search(text[end : end + 20]))
+
+
+def is_amount(text: str, start: int, end: int) -> bool:
+    """Whether a number is a price in one piece or in groups of three digits: 600.000.000 pesos."""
+    return bool(_AMOUNT.fullmatch(text, start, end)) and _is_price(text, start, end)
+
+
+def is_among_ascending_pairs(text: str, start: int, end: int) -> bool:
+    """Whether a number is in a row of five or more pairs of digits, each greater than the one before."""
+    if not _TWO_PAIRS.match(text, start):
+        return False
+    for row in _PAIRS.finditer(text, max(0, start - BEFORE), end + BEFORE):
+        if row.start() <= start and end <= row.end():
+            pairs = re.findall(r"\d\d", row[0])
+            return pairs == sorted(set(pairs))
+    return False
 
 
 @lru_cache(maxsize=4096)
@@ -149,7 +187,7 @@ def _is_international(check: Callable[[PhoneNumber], bool], text: str, start: in
     enough = CORPUS.exit_code_digits if with_exit_code else CORPUS.international_digits
     if len(digits_of(raw)) < enough or (with_exit_code and is_of_an_order(text, start, end)):
         return False
-    return _passes(check, raw, "GB")
+    return _passes(check, raw, "GB") and (not with_exit_code or _may_begin_at(("GB",), text, start, end))
 
 
 def _has_possible_length(number: PhoneNumber) -> bool:
@@ -163,7 +201,17 @@ def _passes(check: Callable[[PhoneNumber], bool], raw: str, region: str) -> bool
         return False
 
 
-def _is_with_zero(most: int, text: str, start: int, end: int) -> bool:
+def _may_begin_at(regions: Sequence[str], text: str, start: int, end: int) -> bool:
+    """Whether no letter is right before a number, or a word that is typed together with valid ones."""
+    before, raw = text[max(0, start - BEFORE) : start], text[start:end]
+    if not (before[-1:].isascii() and before[-1:].isalpha()):
+        return True
+    if len(digits_of(raw)) < CORPUS.digits_behind_letters or not _TYPED_TOGETHER.search(before):
+        return False
+    return any(_passes(phonenumbers.is_valid_number, raw, region) for region in regions)
+
+
+def _is_with_zero(regions: Sequence[str], most: int, text: str, start: int, end: int) -> bool:
     """Whether a number of up to `most` digits is written like a phone number.
 
     A leading 0 and nine digits are enough, since few order numbers look so. It need not be a number in use:
@@ -173,13 +221,14 @@ def _is_with_zero(most: int, text: str, start: int, end: int) -> bool:
         CORPUS.national_digits <= len(digits_of(text[start:end])) <= most
         and not is_in_a_date(text, start, end)
         and not is_of_an_order(text, start, end)
+        and _may_begin_at(regions, text, start, end)
     )
 
 
 def _is_long_mobile(regions: Sequence[str], text: str, start: int, end: int) -> bool:
     """Whether a number with more digits than nearly all have is a mobile one in one of some regions."""
-    digits = digits_of(text[start:end])
-    if len(digits) <= CORPUS.most_digits[0] or not _is_with_zero(CORPUS.most_digits[1], text, start, end):
+    digits, (nearly_all, most) = digits_of(text[start:end]), CORPUS.most_digits
+    if len(digits) <= nearly_all or not _is_with_zero(regions, most, text, start, end):
         return False
     numbers = [_parsed(digits, region) for region in regions]
     return any(number and phonenumbers.number_type(number) == PhoneNumberType.MOBILE for number in numbers)
@@ -187,7 +236,7 @@ def _is_long_mobile(regions: Sequence[str], text: str, start: int, end: int) -> 
 
 def _without_zero(region: str, text: str) -> Spans:
     for match in _WITHOUT_ZERO[region].finditer(text):
-        if not is_of_an_order(text, *match.span()) and _passes(
-            phonenumbers.is_valid_number, match[0], region
-        ):
+        if is_amount(text, *match.span()) or is_of_an_order(text, *match.span()):
+            continue
+        if _passes(phonenumbers.is_valid_number, match[0], region):
             yield match.span()

@@ -34,10 +34,71 @@ from rasa_intent_discovery.corpus.phone_numbers import PHONE_REGIONS
         ("i bought it at amazon.com", "i bought it at amazon.com"),
         ("meet me @ 5.30, not @ noon", "meet me @ 5.30, not @ noon"),
         ("what is @ann_lee on twitter", "what is @ann_lee on twitter"),
+        # With spaces and a comma where none belongs.
+        ("ann @ example. org", "<email>"),
+        ("ann@example,com", "<email>"),
+        ("ann@example .com", "<email>"),
+        ("ann @gmail. com", "<email>"),
+        ("ann @ web.de", "<email>"),
+        ("ann@web, de", "<email>"),
+        ("it is ann@gmail .com, ok", "it is <email>, ok"),
+        ("it is ann@gmail com ok", "it is <email> ok"),
+        ("anna.müller at web de", "<email>"),
+        ("bob's is ann at gmail com", "bob's is <email>"),
+        # As it is said in other languages.
+        ("mi correo es ana.garcia arroba hotmail.com", "mi correo es <email>"),
+        ("ana arroba gmail punto com, gracias", "<email>, gracias"),
+        ("ana punto garcia arroba empresa punto com punto mx", "<email>"),
+        ("ana (arroba) gmail (punto) com", "<email>"),
+        ("ana arroba gmail com", "<email>"),
+        ("ana arroba uol ponto com ponto br", "<email>"),
+        ("jean.dupont arobase gmail.com", "<email>"),
+        ("mon mail est jean arobase orange point fr", "mon mail est <email>"),
+        ("jean point dupont arobase sfr point fr", "<email>"),
+        ("anna ät gmx punkt de", "<email>"),
+        ("anna punkt müller at gmx punkt de", "<email>"),
+        ("anna@gmx punkt de", "<email>"),
+        ("anna klammeraffe gmx.de", "<email>"),
+        ("anna chiocciola libero punto it", "<email>"),
     ],
 )
 def test_masks_email_addresses(text, expected):
     assert mask_personal_data(text)[0] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cancel my order @amazon, it is late",
+        "thanks @AmazonHelp. It was delivered broken",
+        "pick up @ store, at 5pm please",
+        "hola @soporte, es urgente",
+        "hola @banco. es para una transferencia",
+        "hallo @support. In der app",
+        "merci @sncf. es tu là",
+        "oi @loja, com quem eu falo",
+        "bonjour @sav point de vente",
+        "x@y, it is",
+        "my account at gmx.de is locked",
+        "can I log in at yahoo.com",
+        "is it at gmail com",
+        "what's at gmail.com and what’s at gmail.com",
+        "the e-mail at gmx.de",
+        "it is late at some point in May",
+        "look at that point fr",
+        "un punto com",
+        "c'est le point fr",
+        "una arroba de cafe",
+        "una arroba en punto de venta",
+        "la arroba y el punto com no funcionan",
+        "no puedo escribir arroba ni punto com",
+        "sigo a arroba amazon punto es",
+        "l'arobase ne marche pas",
+        "der Klammeraffe geht nicht, Punkt de",
+    ],
+)
+def test_leaves_handles_and_words_alone(text):
+    assert mask_personal_data(text) == (text, {})
 
 
 @pytest.mark.parametrize(
@@ -118,6 +179,15 @@ def test_masks_ibans(number):
         ("toDE89370400440532013000", "to<iban>"),
         ("DE89370400440532013000thanks", "<iban>thanks"),
         ("07700900123x12", "<phone>x12"),
+        ("tel07911123456", "tel<phone>"),
+        ("Tel0044 7911 123456", "Tel<phone>"),
+        ("tel+447911123456", "tel<phone>"),
+        ("my number is07911123456", "my number is<phone>"),
+        ("call me07911 123456 please", "call me<phone> please"),
+        ("Handy0170 1234567", "Handy<phone>"),
+        ("Handynummer0176 12345678", "Handynummer<phone>"),
+        ("téléphone0612345678", "téléphone<phone>"),
+        ("móvil0034 612345678", "móvil<phone>"),
     ],
 )
 def test_masks_what_is_glued_to_a_word(text, expected):
@@ -183,6 +253,14 @@ def test_a_word_before_a_number_excuses_only_what_it_may_name(text, expected):
         "21.05.2024 30.06.2024",
         "look at the red dot on it",
         "#100482",
+        "AB0123456789",
+        "AT0123456789 or IS00447911123456",
+        "order0123456789",
+        "Auftrag0170123456",
+        "Bestellung0170 1234567",
+        "order number is0123456789",
+        "model07911123456",
+        "tel012345678",
         "orders 4471 4472 4473",
         "orders 100482, 100483 and 100484",
         "order 100482 of 12.05.2024",
@@ -232,7 +310,8 @@ def test_the_longest_piece_is_long_enough_for_an_iban_with_wide_gaps():
 
 _PIECES = st.sampled_from(
     "4111 1111 1111 1111|07700 900123|+44|020 7946 0123|DE89 3704 0044 0532 0130 00|ann@example.org|@"
-    "|0|1|4471|12.05.2024|<phone>|<email>| |-|/|(|)|+|.|00|é|٤|a".split("|")
+    "|0|1|4471|12.05.2024|<phone>|<email>| |-|/|(|)|+|.|00|é|٤|a| arroba |gmail|com| punto |tel| 36 38 40"
+    "| euros|$ ".split("|")
 )
 
 
@@ -320,6 +399,12 @@ def test_leaves_what_is_no_number_of_the_region(region, text):
         ("de", "vom 24.12.2024-26.12.2024"),
         ("de", "am 24 12 2024 1234 mal"),
         ("de", "Größe 28/32 30/34"),
+        ("en", "sizes 36 38 40 42 44"),
+        ("en", "37 38 39 40 41 do you have these sizes"),
+        ("en", "seats 12 13 14 15 16 17"),  # the first five pass the check of an NHS number, too
+        ("en", "sizes 35 39 43 47 51 55 59"),  # and these the one of a card
+        ("de", "Größen 36 38 40 42 44 46"),
+        ("fr", "tailles 36-38-40-42-44"),
         ("fr", "le 24/12/2024"),
         ("es", "el 24.12.2024"),
         ("en", "tax year 2023-2024"),
@@ -339,6 +424,41 @@ def test_leaves_what_is_no_number_of_the_region(region, text):
 )
 def test_leaves_dates_and_spans_alone_whatever_the_language(language, text):
     assert mask_personal_data(text, masked_regions((), language)) == (text, {})
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("es", "un préstamo de 600.000.000 pesos"),
+        ("es", "un préstamo de 988.000.000 de pesos"),  # passes the check of a Spanish number, too
+        ("es", "cuesta $ 600.000.000"),
+        ("es", "son COP 600.000.000 o 600.000.000 CLP"),
+        ("es", "650.000.000 de guaraníes"),
+        ("de", "Kredit von 650.000.000 Euro"),
+        ("fr", "650 000 000 euros"),
+        ("fr", "650 000 000 FCFA, XAF 650 000 000 ou 650 000 000 XOF"),
+        ("fr", "650 000 000 d'euros"),
+        ("en", "EUR 650 000 000"),
+        ("en", "$ 2125550123 was charged"),
+    ],
+)
+def test_leaves_amounts_alone(language, text):
+    assert mask_personal_data(text, masked_regions((), language)) == (text, {})
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("call 212-555-0123 $50", "call <phone> $50"),
+        ("call 2125550123 EUR 50", "call <phone> EUR 50"),
+        ("50 € 612 345 678", "50 € <phone>"),
+        ("612 34 56 78 euros", "<phone> euros"),  # no amount is grouped so
+        ("06 12 34 56 78", "<phone>"),
+        ("20 12 34 56", "20 12 34 56"),
+    ],
+)
+def test_masks_phone_numbers_that_only_look_like_amounts_or_sizes(text, expected):
+    assert mask_personal_data(text, ("GB", "US", "ES"))[0] == expected
 
 
 @pytest.mark.parametrize(
