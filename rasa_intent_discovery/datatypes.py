@@ -137,7 +137,7 @@ class Corpus:
         rejecting: those of them that stand for what the bot does not do: messages like theirs are left over.
         set_aside: the logged messages that are not clustered, most frequent first.
         masked: kind of personal data (`email`, `iban`, `card`, `phone`, `id`) -> how many were masked.
-        shortened: how many logged messages are read without what they quote, or without their signature.
+        shortened: how many logged messages are read without what they quote, their header or their signature.
         boilerplate: without what else they are read.
         times: row -> when it was first and last logged, in seconds since 1970; only rows with a known time.
         trend: how often each row was logged, period by period; None if too few times are known.

@@ -24,6 +24,7 @@ from rasa_intent_discovery.corpus.cleaning import (
     masked_text,
     read_text,
 )
+from rasa_intent_discovery.corpus.html_text import without_html
 from rasa_intent_discovery.corpus.mail import own_words
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.trend import Moments, first_and_last, trend_of
@@ -107,7 +108,8 @@ def build_corpus(
             set_aside[spelling, reason] += count
         for kind, times in found.items():
             masked[kind] += times * count
-        shortened += count if own_words(original) != original else 0
+        plain = without_html(original)
+        shortened += count if own_words(plain) != plain else 0
 
     assembled = _assemble(list(rows.values()), set_aside, masked, moments)
     rejecting = frozenset(

@@ -11,6 +11,7 @@ from phonenumbers import SUPPORTED_REGIONS
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.boilerplate import without_boilerplate
+from rasa_intent_discovery.corpus.html_text import without_html
 from rasa_intent_discovery.corpus.mail import own_words
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER, mask_personal_data
@@ -41,7 +42,8 @@ def read_text(
 ) -> tuple[str, str, dict[str, int], str | None]:
     """A logged text as written and as the encoder reads it, both masked; what was masked; why set aside.
 
-    Of an e-mail, only the `own_words` of who wrote it are read, of any text not the `boilerplate`.
+    Of HTML and of an e-mail, only the `own_words` of who wrote it are read, of any text not the
+    `boilerplate`.
     Of a text that is too long, only its beginning is masked, as it was written: the encoder does not read it.
     """
     original = own_words(original)
@@ -96,7 +98,7 @@ def excerpt(original: str, config: DiscoveryConfig, most: int) -> str:
     if len(original) >= longest_excerpt(most):
         shown, _ = _cut(original, config, most)
     else:
-        shown, _, _ = masked_text(original, config)
+        shown, _, _ = masked_text(without_html(original), config)
         shown = shown if len(shown) <= most else f"{shown[:most]}…"
     return "\n".join(filter(None, map(clean, shown.split("\n"))))
 
@@ -110,7 +112,7 @@ def _cut(original: str, config: DiscoveryConfig, most: int) -> tuple[str, dict[s
     """The beginning of a long text, masked, without reading all of it."""
     longest = CORPUS.longest_personal_data
     head = original[: 2 * most + longest]  # masking makes it shorter
-    shown, _, found = masked_text(head, config)
+    shown, _, found = masked_text(without_html(head), config)
     if len(head) < len(original):
         shown = shown[: max(0, len(shown) - longest)]  # here an address may have been cut in two
     return shown[:most] + "…", found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rasa_intent_discovery.corpus.column_names import plain_name
+from rasa_intent_discovery.corpus.column_names import plain_column
 
 #: These hold times, whatever stands there.
 TIMES = ("time", "timestamp")
@@ -43,4 +43,4 @@ def usual_times(names: Iterable[str]) -> list[str]:
 
 def _plain(name: str) -> str:
     """The name without a zone: `Created At (UTC)` as `created_at`."""
-    return plain_name(name).removesuffix("_utc").removesuffix("_gmt")
+    return plain_column(name).removesuffix("_utc").removesuffix("_gmt")

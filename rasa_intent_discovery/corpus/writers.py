@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from rasa_intent_discovery.corpus.column_names import plain_name
+from rasa_intent_discovery.corpus.column_names import plain_column
 
-# Columns of a table and keys of an object that tell it, as `plain_name` makes them.
+# Columns of a table and keys of an object that tell it, as `plain_column` makes them.
 _TELLING = frozenset(
     {
         *("sender_type", "sender_role", "message_type", "direction", "message_direction", "role"),
@@ -32,7 +32,7 @@ def telling(names: Iterable[str]) -> list[str]:
     >>> telling(["id", "Sender Type", "text", "isBot"])
     ['Sender Type', 'isBot']
     """
-    return [name for name in names if plain_name(name) in _TELLING]
+    return [name for name in names if plain_column(name) in _TELLING]
 
 
 def is_of_another(name: str, value: Any) -> bool:
@@ -44,6 +44,6 @@ def is_of_another(name: str, value: Any) -> bool:
     (True, False, False)
     """
     said = str(value).strip().casefold()
-    if plain_name(name) in _TRUTHS:
+    if plain_column(name) in _TRUTHS:
         return said in ("true", "1", "yes")
     return said.replace(" ", "_").replace("-", "_") in _OTHERS

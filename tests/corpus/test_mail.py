@@ -25,7 +25,12 @@ ADDRESS = "Hotel Aster <info2@aster.example>"
         ("where is it?\n-----Original Message-----\nFrom: us\n\nDear guest", "where is it?"),
         ("wo?\n-----Ursprüngliche Nachricht-----\nVon: uns\n\nGuten Tag", "wo?"),
         ("where is it?\n\nFrom: us\nSent: Monday\nTo: you\n\nDear guest", "where is it?"),
-        (f"where is it?\n{'_' * 32}\nDear guest", "where is it?"),
+        (f"where is it?\n{'_' * 32}\nFrom: us\nTo: you\n\nDear guest", "where is it?"),
+        ("where is it?\n-----Alter Brief-----\nVon: uns\n\nGuten Tag", "where is it?"),
+        ("où ?\n----- Message d'origine -----\nBonjour", "où ?"),
+        ("see below\n---------- Forwarded message ---------\nDear guest", "see below"),
+        ("Hello\nwhere is it\n\nFrom: us\nSent: Monday\n\nDear guest", "Hello\nwhere is it"),
+        ("order: when does it come?\n\nFrom: us\nSent: Monday\n\nDear guest", "order: when does it come?"),
         ("> one cot or two?\ntwo please\n> breakfast?\nyes", "two please\nyes"),
         ("can I cancel\r\n\r\n-- \r\nJohn Smith\r\nTel. 1", "can I cancel"),
         ("can I cancel\n--\nJohn Smith", "can I cancel"),
@@ -34,6 +39,11 @@ ADDRESS = "Hotel Aster <info2@aster.example>"
         ("die Rechnung bitte\n\nMit freundlichen Grüßen\nKarl Huber", "die Rechnung bitte"),
         ("la facture svp\n\nBien cordialement,\nM. Dubois", "la facture svp"),
         ("la factura\n\nUn saludo,\nMaría", "la factura"),
+        ("please help\nregards\ntom", "please help"),
+        ("please help\nRegards\nTom\nsales manager\nShop Ltd", "please help"),
+        ("wo ist es\nGruß\nLudwig van Beethoven", "wo ist es\nGruß\nLudwig van Beethoven"),
+        ("请帮忙\nRegards\n王 小明", "请帮忙"),
+        ("Hello\nKind regards\nTom", "Hello"),
         ("an invoice please\n\nSent from my iPhone", "an invoice please"),
         ("die Rechnung bitte\n\nVon meinem iPhone gesendet", "die Rechnung bitte"),
         ("la facture svp\n\nEnvoyé de mon iPhone", "la facture svp"),
@@ -81,6 +91,48 @@ def test_what_somebody_wrote_stays(message: str) -> None:
     assert own_words(message) == message
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        f"where is it?\n{'_' * 20}\nPlease cancel my subscription",
+        "cancel it\n-----Your message-----\nI want to cancel my order",
+        "Name: Tom\n--\nI want to cancel my order",
+        "Hello,\n--\nI want to cancel my order",
+        "Hola\nSaludos\nquiero cancelar\nmi pedido",
+        "Hola\nSaludos\nQuiero cancelar\nmi pedido",
+        "Hola\nSaludos\nquiero\ncancelar mi pedido",
+        "Hola\nSaludos\nMaría\nquiero cancelar mi pedido",
+        "From: Cologne\nTo: Bonn\nDate: 3 May\n\nI want two seats",
+    ],
+)
+def test_a_form_and_a_sentence_below_a_greeting_stay(message: str) -> None:
+    assert own_words(message) == message
+
+
+@pytest.mark.parametrize(
+    ("message", "left"),
+    [
+        ("Subject: Order 5\nFrom: anna@x.org\nSent: Monday, 3 May 2026\nTo: shop\n\nplease cancel", ""),
+        ("From: anna@x.org\nDate: Monday\nTo: shop\n\nplease cancel", ""),
+        ("Von: anna@x.org\nGesendet: Montag\nAn: shop\nBetreff: 5\n\nplease cancel", ""),
+        ("-----Original Message-----\nFrom: Anna\nSent: Monday\n\nplease cancel", ""),
+        (f"{'_' * 32}\nDe: Anna\nCc:\nObjet : 5\n\nplease cancel", ""),
+        ("Name: Tom\n-----Your message-----\nplease cancel", ""),
+        (f"E-mail: a@x.org\nSubject: lamp\n{'_' * 20}\nplease cancel", "Subject: lamp\n"),
+        (f"Contact form\n{'_' * 20}\nplease cancel", "Contact form\n"),
+        ("Ticket: 5\nFrom: Anna\nSent: Monday\n\nplease cancel", "Ticket: 5\n\n"),
+        ("Contact form\nFrom: Anna\nSent: Monday\n\nplease cancel", "Contact form\n\n"),
+        ("New message:\n\nFrom: Anna\nSent: Monday\n\nplease cancel", "New message:\n\n\n"),
+        ("Hi team,\n--- Forwarded message ---\nFrom: Anna\nDate: 3 May\n\nplease cancel", "Hi team,\n\n"),
+        ("Dear Ms Doe\n\nFrom: Anna\nSent: Monday\n\nplease cancel", "Dear Ms Doe\n\n\n"),
+    ],
+)
+def test_of_a_form_or_a_mail_with_a_header_the_header_alone_is_taken_off(message: str, left: str) -> None:
+    older = "\n\n-----Original Message-----\nFrom: us\nSent: Sunday\n\nDear guest"
+    assert own_words(message) == f"{left}please cancel"
+    assert own_words(message + older) == f"{left}please cancel"
+
+
 def test_a_line_that_begins_like_a_quotation_is_one_whatever_it_says() -> None:
     assert own_words("is it\n> 5 euros\nor more?") == "is it\nor more?"
 
@@ -105,8 +157,10 @@ def test_never_is_all_taken_off_nor_anything_put_in(message: str) -> None:
         ("a:\n\n>\n", "a\nb"),
         ("On 1 at 1:11 a\n", "a\n" + "On 1 at 1:11 a\n" * 50_000 + "b"),
         ("regards\n", "a\n" + ("regards\n" * 49_999).strip()),
+        ("x: y\n", "a\n" + "x: y\n" * 50_000 + "b"),
+        ("From: a@b\nTo: c\n\n", "a\n" + "From: a@b\nTo: c\n\n" * 50_000 + "b"),
     ],
-    ids=["empty", "quoted", "headings", "days", "closings"],
+    ids=["empty", "quoted", "headings", "days", "closings", "fields", "headers"],
 )
 def test_a_long_text_is_read_line_by_line(part: str, left: str) -> None:
     # Where each line is held against all others, this takes hours.

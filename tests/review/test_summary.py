@@ -104,7 +104,7 @@ The drafts are in intent_drafts. What to do next:
 
 def test_it_is_told_of_how_many_messages_the_quotes_or_the_signature_were_taken_off() -> None:
     found = replace(discovery(), corpus=replace(corpus(), shortened=1022))
-    assert "Read without what they quote, or without their signature: 1,022 messages.\nPersonal data" in (
+    assert "Read without what they quote, their header or their signature: 1,022 messages.\nPersonal data" in (
         summarize(found, [], DiscoveryConfig())
     )
 

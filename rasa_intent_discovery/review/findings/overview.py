@@ -240,7 +240,7 @@ def _not_read(boilerplate: Mapping[str, Any]) -> list[tuple[str, str, str]]:
 def _shortened(read: Mapping[str, Any]) -> str:
     """Of how many messages quotes or a signature were taken off; empty where of none."""
     count = int(number(read, "shortened") or 0)
-    return f"; {count:,} read without what they quote, or without their signature" if count else ""
+    return f"; {count:,} read without what they quote, their header or their signature" if count else ""
 
 
 def _masked(masked: Mapping[str, int], with_mask: int) -> str:

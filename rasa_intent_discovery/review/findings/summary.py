@@ -152,7 +152,7 @@ def _rest(discovery: Discovery, skipped: Sequence[str], config: DiscoveryConfig)
     lines += _impact(discovery)
     if corpus.shortened:
         lines.append(
-            f"Read without what they quote, or without their signature: {corpus.shortened:,} messages."
+            f"Read without what they quote, their header or their signature: {corpus.shortened:,} messages."
         )
     if corpus.boilerplate:
         said = boilerplate_in_words(asdict(corpus.boilerplate))
