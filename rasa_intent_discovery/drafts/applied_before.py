@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.apply import AppliedIntent
+from rasa_intent_discovery.drafts.file_changes import FileUpdate, write_changes
 from rasa_intent_discovery.drafts.folder import APPLIED, held
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.text_identity import example_key, text_key
@@ -20,17 +21,29 @@ from rasa_intent_discovery.training_data.text_identity import example_key, text_
 logger = logging.getLogger(__name__)
 
 
-def note_applied(folder: Path, outcomes: Iterable[AppliedIntent]) -> None:
-    """Notes what was put into a bot, as a line; where it cannot be noted, a warning says so."""
+def note_applied(folder: Path, outcomes: Iterable[AppliedIntent], had: frozenset[str] | None = None) -> None:
+    """Notes what was put into a bot, as a line; where it cannot be noted, a warning says so.
+
+    The line of an earlier `apply` of which the bot had nothing any more goes: that one was taken back, though
+    this one puts the same there.
+
+    Args:
+        had: `text_key` of the examples that the bot had before; None where that is not known.
+    """
     added = {outcome.intent: list(outcome.added) for outcome in outcomes if outcome.added}
     if not added:
         return
+    path = folder / APPLIED
     try:
-        with held(folder), (folder / APPLIED).open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"added": added}) + "\n")
+        with held(folder):
+            old = path.read_bytes() if path.exists() else None
+            lines = (old or b"").splitlines()
+            kept = [line for line in lines if had is None or not _is_taken_back(_added(line), had)]
+            new = b"\n".join([*kept, json.dumps({"added": added}).encode(), b""])
+            write_changes([FileUpdate(path, old, new)])
     except (DataError, OSError) as error:
         logger.warning(
-            f"What was applied could not be noted in {folder / APPLIED} ({error}): what you take out of your "
+            f"What was applied could not be noted in {path} ({error}): what you take out of your "
             "bot, the next `apply` puts back as long as its drafts are there."
         )
 
@@ -44,26 +57,34 @@ def taken_out_since(folder: Path, bot: Iterable[KnownExample]) -> dict[str, froz
         folder: of the drafts.
         bot: its examples.
     """
-    there = {text_key(example.text) for example in bot}
+    there = frozenset(text_key(example.text) for example in bot)
     found: dict[str, frozenset[str]] = {}
     for added in _applied(folder):
-        if not there.isdisjoint(frozenset[str]().union(*added.values())):
+        if not _is_taken_back(added, there):
             for intent, texts in added.items():
                 found[intent] = found.get(intent, frozenset()) | (texts - there)
     return {intent: texts for intent, texts in found.items() if texts}
 
 
-def _applied(folder: Path) -> Iterator[Mapping[str, frozenset[str]]]:
-    """Of each `apply`, intent -> `text_key` of what it added; broken lines are passed over."""
+def _applied(folder: Path) -> list[Mapping[str, frozenset[str]]]:
+    """Of each `apply`, what it added."""
     try:
-        lines: Sequence[bytes] = (folder / APPLIED).read_bytes().splitlines()
+        return [*map(_added, (folder / APPLIED).read_bytes().splitlines())]
     except OSError:
-        return
-    for line in lines:
-        try:
-            yield {
-                str(intent): frozenset(example_key(str(text)) for text in texts)
-                for intent, texts in json.loads(line)["added"].items()
-            }
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            continue
+        return []
+
+
+def _is_taken_back(added: Mapping[str, frozenset[str]], bot: frozenset[str]) -> bool:
+    """Whether a bot with these examples has nothing of what an `apply` added; no where it added nothing."""
+    return bool(added) and bot.isdisjoint(frozenset[str]().union(*added.values()))
+
+
+def _added(line: bytes) -> Mapping[str, frozenset[str]]:
+    """Intent -> `text_key` of what an `apply` added; nothing where its line is not as it was written."""
+    try:
+        return {
+            str(intent): frozenset(example_key(str(text)) for text in texts)
+            for intent, texts in json.loads(line)["added"].items()
+        }
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}

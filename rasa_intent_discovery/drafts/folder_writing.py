@@ -8,6 +8,7 @@ import os
 import shutil
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,7 @@ from rasa_intent_discovery.drafts.journal import file_hash
 from rasa_intent_discovery.drafts.litter import BACKUPS, REMAINS, files_below, folders_below, is_like
 from rasa_intent_discovery.drafts.synchronised import is_draft
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.training_data.nlu_yaml import from_yaml
 
 logger = logging.getLogger(__name__)
 
@@ -151,6 +153,7 @@ def write_drafts(
     }
     theirs = {name for name, content in contents.items() if content == edits.contents.get(name)}
     theirs |= {DOMAIN} & set(edits.contents)  # the run changes the names in it, the rest is theirs
+    theirs |= {name for name in contents if _is_opened(name, contents, edits)}
     hashes = {
         name: edits.written.get(name) if name in theirs else file_hash(content)
         for name, content in sorted(contents.items())
@@ -178,6 +181,17 @@ def write_drafts(
             f"{folder} could not be written ({error.strerror or error}){_left(target)}"
         ) from error
     logger.info(f"wrote {len(contents)} files to {folder}")
+
+
+def _is_opened(name: str, contents: Mapping[str, bytes], edits: Edits) -> bool:
+    """Whether the run changed nothing in a person's draft but its decision: the rest is theirs."""
+    if name not in edits.contents or not is_draft(name, contents):
+        return False
+    try:
+        old, new = (from_yaml(content.decode("utf-8")) for content in (edits.contents[name], contents[name]))
+    except (UnicodeDecodeError, DataError):
+        return False
+    return replace(old, decision=new.decision) == new
 
 
 def _left(target: Path) -> str:

@@ -58,7 +58,9 @@ def test_what_was_found_is_told_first_and_how_sure_it_is() -> None:
 
 def test_it_is_told_of_how_many_messages_the_quotes_or_the_signature_were_taken_off() -> None:
     told = overview({**RUN, "read": {**RUN["read"], "shortened": 22}})
-    assert told["facts"][0][2].endswith("logged; 22 read without what they quote, their header or their signature")
+    assert told["facts"][0][2].endswith(
+        "logged; 22 read without what they quote, their header or their signature"
+    )
 
 
 def test_what_was_not_read_of_many_messages_is_told() -> None:

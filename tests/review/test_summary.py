@@ -104,8 +104,9 @@ The drafts are in intent_drafts. What to do next:
 
 def test_it_is_told_of_how_many_messages_the_quotes_or_the_signature_were_taken_off() -> None:
     found = replace(discovery(), corpus=replace(corpus(), shortened=1022))
-    assert "Read without what they quote, their header or their signature: 1,022 messages.\nPersonal data" in (
-        summarize(found, [], DiscoveryConfig())
+    assert (
+        "Read without what they quote, their header or their signature: 1,022 messages.\nPersonal data"
+        in (summarize(found, [], DiscoveryConfig()))
     )
 
 

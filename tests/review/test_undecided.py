@@ -130,6 +130,69 @@ def test_where_all_of_an_open_intent_was_refused_it_stays_open_without_examples(
     assert read_previous(folder).earlier.taken_out == {"greet": {*both}}
 
 
+def put_into_greet(folder: Path) -> None:
+    """A message of a proposal, one that was left over, and an example in other words."""
+    act(open_desk(folder), "move", {"texts": ["do i need a visa", "lol"], "target": "greet"})
+    act(open_desk(folder), "reword", {"draft": PATH, "text": "good day", "wording": "a fine day"})
+    act(open_desk(folder), "move", {"texts": ["i want it back"], "target": "greet"})
+    undo(open_desk(folder))
+
+
+def test_what_a_person_put_there_stays_when_others_are_accepted(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts")
+    put_into_greet(folder)
+    act(open_desk(folder), "move", {"texts": ["money back please"], "target": "greet"})
+    act(open_desk(folder), "move", {"texts": ["money back please"], "target": "new/refund.yml"})
+    before = {path: path.read_bytes() for path in folder.glob("*/*.yml")}
+    desk, _ = act(open_desk(folder), "accept_only", HEY)
+    assert desk.journal[-1].says == "4 examples of 1 intent accepted"
+    assert open_desk(folder).review.drafts[PATH].examples == (
+        "hey there",
+        "a fine day",
+        "do i need a visa",
+        "lol",
+    )
+    assert undecided(folder) == {}
+    undo(open_desk(folder))
+    assert {path: path.read_bytes() for path in folder.glob("*/*.yml")} == before
+
+
+def test_so_it_does_when_the_others_are_refused_unless_it_is_refused_itself(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts")
+    put_into_greet(folder)
+    told = {**NOTHING, **HEY, "refused": ["lol"], "refused_by": [PATH]}
+    desk, _ = act(open_desk(folder), "settle", told)
+    assert desk.journal[-1].says == "3 examples of 1 intent accepted, 1 example refused"
+    draft = open_desk(folder).review.drafts[PATH]
+    assert draft.examples == ("hey there", "a fine day", "do i need a visa")
+    assert draft.evidence["refused"] == ["lol"]
+
+
+def test_what_a_person_put_there_accepts_nothing_by_itself(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts")
+    put_into_greet(folder)
+    with pytest.raises(DataError, match="greet has no such example"):
+        act(open_desk(folder), "accept_only", {"texts": ["gone"], "targets": [PATH]})
+
+
+def test_what_a_person_put_there_is_not_among_what_the_run_is_sure_of(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts", sure=("hey there", "good day"))
+    put_into_greet(folder)
+    desk, log = open_desk(folder), read_log(folder)
+    assert sure.sure_examples(desk.review, standing_of(desk.review, log)) == {PATH: ("hey there",)}
+    assert undecided(folder) == {PATH: ["a fine day", "hey there", "do i need a visa", "lol"]}
+
+
+def test_where_a_person_put_all_there_what_is_ticked_is_accepted(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts", run={"intents": ["greet", "order"]})
+    act(open_desk(folder), "move", {"texts": ["do i need a visa", "lol"], "target": "order"})
+    desk, log = open_desk(folder), read_log(folder)
+    there = sure.sure_examples(desk.review, standing_of(desk.review, log))
+    assert there["known/order.yml"] == ("do i need a visa", "lol")
+    act(desk, "accept_only", {"texts": ["do i need a visa"], "targets": ["known/order.yml"]})
+    assert open_desk(folder).review.drafts["known/order.yml"].examples == ("do i need a visa",)
+
+
 def test_what_was_refused_since_the_run_is_counted(tmp_path: Path) -> None:
     folder = write_folder(tmp_path / "drafts")
     assert refused_since(open_desk(folder)) == 0

@@ -41,6 +41,9 @@ def changed_since_applied(
 ) -> dict[str, frozenset[str]]:
     """Drafts of new intents that are in the bot, but not as they are now, as by an undo after an apply.
 
+    The bot has at least half of such a draft: a person may have written an intent of its name by hand, with
+    some of the same examples.
+
     Args:
         taken_out: as for `applied_drafts`.
 
@@ -54,7 +57,11 @@ def changed_since_applied(
         for path, draft in drafts.items()
         if part_of(path) == NEW and draft.decision != IGNORED and bot.has(draft)
     }
-    return {path: keys for path, keys in lacking.items() if keys or drafts[path].decision != ACCEPTED}
+    return {
+        path: keys
+        for path, keys in lacking.items()
+        if (keys or drafts[path].decision != ACCEPTED) and 2 * len(keys) <= len(keys_of_draft(drafts[path]))
+    }
 
 
 def masked_keys(draft: Draft) -> frozenset[str]:

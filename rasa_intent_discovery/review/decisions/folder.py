@@ -42,6 +42,7 @@ from rasa_intent_discovery.review.decisions.journal_file import (
     read_journal,
 )
 from rasa_intent_discovery.review.decisions.several_reviewers import put_together
+from rasa_intent_discovery.review.decisions.taken_examples import put_examples
 from rasa_intent_discovery.review.decisions.verbs import Review
 from rasa_intent_discovery.review.numbers import DESK
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml, to_yaml
@@ -205,7 +206,7 @@ def desk_of(
     set_aside = last.set_aside if last else ()
     return Desk(
         folder,
-        Review(drafts, frozenset(known), frozenset(problems)),
+        Review(drafts, frozenset(known), frozenset(problems), put_examples(entries)),
         (*set_aside, *other_versions(folder), *problems.values()),
         entries,
         run,

@@ -1,15 +1,18 @@
-"""Which examples were taken out of drafts: by the decisions of a journal, which changed lines, and before."""
+"""Which examples were taken out of drafts, or put there: by decisions, which changed lines, and before."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from rasa_intent_discovery.datatypes import KNOWN
 from rasa_intent_discovery.drafts.folder import TAKEN_OUT
 from rasa_intent_discovery.drafts.history import standing as in_effect
 from rasa_intent_discovery.drafts.journal import Entry
 from rasa_intent_discovery.training_data.text_identity import example_key
 
+# The verbs that put messages into drafts, or write an example otherwise.
+_PUTTING = ("move", "add", "merge", "settle", "reword")
 _ITEM = "- "
 
 
@@ -24,6 +27,17 @@ def taken_examples(journal: Sequence[Entry], verbs: Container[str]) -> Iterator[
             for path, change in entry.files.items():
                 kept = {example_key(text) for text in _items(change.new)}
                 yield from ((path, text) for text in _items(change.old) if example_key(text) not in kept)
+
+
+def put_examples(journal: Sequence[Entry]) -> dict[str, frozenset[str]]:
+    """Path of a draft of a known intent -> `example_key` of what a person put there; it may be gone again."""
+    found: dict[str, frozenset[str]] = {}
+    for entry in in_effect(journal):
+        for path, change in entry.files.items() if entry.verb in _PUTTING else ():
+            if path.startswith(KNOWN):
+                had, has = (frozenset(map(example_key, _items(lines))) for lines in (change.old, change.new))
+                found[path] = found.get(path, frozenset()) | (has - had)
+    return found
 
 
 def taken_before(run: Mapping[str, Any], which: str = TAKEN_OUT) -> dict[str, frozenset[str]]:

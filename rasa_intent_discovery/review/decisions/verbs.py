@@ -48,11 +48,13 @@ class Review:
         drafts: path below the folder (`new/refund.yml`) -> draft. The path stays when the intent is renamed.
         known: names of the intents the bot has.
         unreadable: paths of drafts that cannot be read; new drafts must not take them.
+        put: path -> `example_key` of what a person put into drafts of known intents since the run.
     """
 
     drafts: Mapping[str, Draft]
     known: frozenset[str] = frozenset()
     unreadable: frozenset[str] = frozenset()
+    put: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def named(self, intent: str, part: str = "") -> str | None:
         """The path of a draft of this intent below `part`; one in `known` goes before one in `new`."""
@@ -90,6 +92,12 @@ def refused_of(draft: Draft) -> tuple[str, ...]:
     return tuple(map(str, draft.listed(REFUSED)))
 
 
+def put_there(review: Review, path: str) -> frozenset[str]:
+    """`example_key` of what a person put into a draft of a known intent; nothing where it has no others."""
+    put = review.put.get(path, frozenset())
+    return frozenset() if put.issuperset(example_keys(review.drafts[path].examples)) else put
+
+
 def conflicts_of(draft: Draft) -> list[tuple[str, str, str]]:
     """Messages of a draft that are nearly an example of the bot: message, that example, its intent.
 
@@ -117,7 +125,8 @@ def decide(review: Review, draft: str, decision: str) -> Change:
 def accept_only(review: Review, texts: Sequence[str], targets: Sequence[str]) -> Change:
     """Accepts these messages, each as an example of a target of its own, as one decision.
 
-    Of a draft that was not accepted yet the other examples are taken out; one that was keeps them.
+    Of a draft that was not accepted yet the other examples are taken out, but for those that a person put
+    there; one that was keeps all.
     """
     changed, accepted, dropped = _accepting(review, _by_target(texts, targets))
     says = _accepted_of(accepted, len(changed)) + (f", {dropped:,} left out" if dropped else "")
@@ -146,6 +155,10 @@ def settle(
     paths, with_made = _making(review, made)
     moving = _moving(with_made, _by_target(moved, [paths.get(target, target) for target in moved_to]))
     changed, says, now = dict(moving.drafts), list[str](), _with(review, moving.drafts)
+    refusing = {
+        path: _refusing(_draft(now, path), mine) for path, mine in _by_target(refused, refused_by).items()
+    }
+    now = _with(now, refusing)
     ticked = _by_target(texts, targets)
     wanted, come = {**ticked}, 0
     for path, mine in moving.into.items():
@@ -156,8 +169,7 @@ def settle(
         drafts, accepted, _ = _accepting(now, wanted)
         changed.update(drafts)
         says += [_accepted_of(accepted - come, len(ticked))] if ticked else []
-    for path, mine in _by_target(refused, refused_by).items():
-        changed[path] = _refusing(changed.get(path) or _draft(review, path), mine)
+    changed.update({path: draft for path, draft in refusing.items() if path not in wanted})
     says += [f"{_counted(refused, 'example')} refused"] if refused else []
     says += [moving.says] if moved else []
     return Change("settle", ", ".join(says), changed, next(iter(changed)))
@@ -174,7 +186,7 @@ def _by_target(texts: Sequence[str], targets: Sequence[str]) -> dict[str, list[s
 
 
 def _accepting(review: Review, wanted: Mapping[str, Sequence[str]]) -> tuple[dict[str, Draft], int, int]:
-    """Accepts only these messages of each target.
+    """Accepts only these messages of each target, and what a person put there beside the run's own.
 
     Returns:
         The drafts that change, how many messages are accepted, and how many examples are taken out.
@@ -188,6 +200,8 @@ def _accepting(review: Review, wanted: Mapping[str, Sequence[str]]) -> tuple[dic
             examples = (*found.examples, *accepted)
         else:
             keys = {example_key(one) for one in mine}
+            if not keys.isdisjoint(example_keys(found.examples)):
+                keys |= put_there(review, path)
             examples = accepted = tuple(one for one in found.examples if example_key(one) in keys)
         if not accepted:
             raise DataError(f"{found.intent} has no such example")

@@ -13,7 +13,7 @@ from rasa_intent_discovery.drafts.folder import REFUSED
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.review.decisions.taken_examples import taken_before, taken_examples
-from rasa_intent_discovery.review.decisions.verbs import Review, conflicts_of, refused_of
+from rasa_intent_discovery.review.decisions.verbs import Review, conflicts_of, put_there, refused_of
 from rasa_intent_discovery.review.messages.dropped import dropped_rows
 from rasa_intent_discovery.review.messages.standing import Standing, example_rows
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, OPEN, carry
@@ -24,7 +24,7 @@ def sure_examples(review: Review, standing: Standing) -> dict[str, tuple[str, ..
     """Path -> examples that are sure, of the known intents that are open and have some.
 
     One that looks new, that the run was less sure of, that holds a mask, or that is nearly an example of
-    another intent, is not.
+    another intent, is not; nor what a person put beside others, which is accepted with the first of them.
     """
     conflicts: dict[str, set[str]] = {}
     for draft in review.drafts.values():
@@ -34,12 +34,14 @@ def sure_examples(review: Review, standing: Standing) -> dict[str, tuple[str, ..
     found = {}
     for path, draft in review.drafts.items():
         if path.startswith(KNOWN) and draft.decision == OPEN:
-            rows = example_rows(standing.log, draft.examples)
+            put = put_there(review, path)
+            proposed = tuple(one for one in draft.examples if example_key(one) not in put)
+            rows = example_rows(standing.log, proposed)
             strange = doubtful[rows] & (rows >= 0) if len(doubtful) else np.zeros(len(rows), dtype=bool)
             others = (keys for intent, keys in conflicts.items() if intent != draft.intent)
             nearly = frozenset[str]().union(*others)
-            sure = np.flatnonzero(_clean(draft.examples, nearly) & ~strange).tolist()
-            found.update({path: tuple(draft.examples[at] for at in sure)} if sure else {})
+            sure = np.flatnonzero(_clean(proposed, nearly) & ~strange).tolist()
+            found.update({path: tuple(proposed[at] for at in sure)} if sure else {})
     return found
 
 

@@ -6,15 +6,15 @@ counts as ignored.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW, Came, KnownExample
 from rasa_intent_discovery.drafts.applied_before import taken_out_since
 from rasa_intent_discovery.drafts.contents import file_names, part_of
-from rasa_intent_discovery.drafts.draft_edit import relisted
+from rasa_intent_discovery.drafts.draft_edit import edited, relisted
 from rasa_intent_discovery.drafts.edits import Edits, find_edits
 from rasa_intent_discovery.drafts.folder import (
     ANSWERS,
@@ -22,7 +22,7 @@ from rasa_intent_discovery.drafts.folder import (
     decoded,
     read_record,
 )
-from rasa_intent_discovery.drafts.journal import Entry
+from rasa_intent_discovery.drafts.journal import Entry, file_hash
 from rasa_intent_discovery.drafts.synchronised import is_draft
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
@@ -40,10 +40,13 @@ from rasa_intent_discovery.review.next_run.taken_out import emptied
 from rasa_intent_discovery.training_data.bot_files import list_intents, listed_intents
 from rasa_intent_discovery.training_data.nlu_yaml import (
     IGNORED,
+    LATER,
     OPEN,
     Draft,
     domain_yaml,
+    draft_text,
     from_yaml,
+    to_yaml,
 )
 from rasa_intent_discovery.training_data.text_identity import example_key
 from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
@@ -86,25 +89,23 @@ class PreviousRun:
         Args:
             files: path below the folder -> content, as `draft_files` makes them.
             intents: path -> intent, of the drafts among them.
-            again: names of ignored proposals that are proposed again: their old files are dropped.
+            again: names of ignored proposals that are proposed again.
 
         Returns:
             The files, the person's as bytes, and path -> intent of the drafts. A new draft of an intent that
             is in one of the person's drafts is left out; one whose path is taken by another intent there gets
             another path. A draft of the person's that is in the bot is gone where the further examples of its
-            intent have what the bot lacks of it.
+            intent have what the bot lacks of it, and the person neither put it off nor wrote into it. What is
+            proposed again is open.
         """
-        again = set(again)
         gone = self.done | self.followed | emptied(self.drafts)
-        theirs = {
-            path: content
-            for path, content in self.edits.contents.items()
-            if path not in gone and not (path in self.drafts and self.drafts[path].intent in again)
-        }
+        theirs = {path: content for path, content in self.edits.contents.items() if path not in gone}
         listed = theirs.pop(DOMAIN, None)
         kept = {path: draft for path, draft in self.drafts.items() if path in theirs}
+        self._open_again(set(again), theirs, kept)
         for path, lacking in self.changed_since.items():
-            if path in kept and lacking <= _further_examples(kept[path].intent, files, intents, kept):
+            in_bot = path in kept and lacking <= _further_examples(kept[path].intent, files, intents, kept)
+            if in_bot and not _is_to_stay(kept[path], theirs[path]):
                 del theirs[path], kept[path]
         new, named = _without_covered(files, intents, kept, theirs)
         proposed = [intent for path, intent in named.items() if part_of(path) == NEW]
@@ -116,6 +117,19 @@ class PreviousRun:
         before += [draft.intent for path, draft in self.drafts.items() if part_of(path) == NEW]
         new[DOMAIN] = domain_yaml(proposed) if listed is None else _relisted(listed, before, proposed)
         return {**new, **theirs}, named
+
+    def _open_again(self, again: Collection[str], theirs: dict[str, bytes], kept: dict[str, Draft]) -> None:
+        """Opens the ignored drafts that are proposed again, in place, and drops those of the run itself.
+
+        What a person wrote into one stays; where only the decision is theirs, the new run's takes its place.
+        """
+        for path, draft in [*kept.items()]:
+            if draft.decision == IGNORED and draft.intent in again:
+                content = _opened(draft, theirs[path], path)
+                if file_hash(content) == self.edits.written.get(path):
+                    del theirs[path], kept[path]
+                else:
+                    theirs[path], kept[path] = content, from_yaml(decoded(content, Path(path)), path)
 
     def came_since(self, discovery: Discovery) -> Came:
         """What came since into what was there then."""
@@ -192,8 +206,15 @@ def _without_covered(
     kept: Mapping[str, Draft],
     theirs: Iterable[str],
 ) -> tuple[dict[str, str | bytes], dict[str, str]]:
-    """The files of a new run to add to the drafts a person keeps, and path -> intent of its drafts."""
+    """The files of a new run to add to the drafts a person keeps, and path -> intent of its drafts.
+
+    What is an example in a new draft of theirs is no further example of an intent of that name, too.
+    """
     covered = {(part_of(path), draft.intent) for path, draft in kept.items()}
+    held: dict[str, frozenset[str]] = {}
+    for path, draft in kept.items():
+        if part_of(path) == NEW and draft.decision != IGNORED:
+            held[draft.intent] = held.get(draft.intent, frozenset()) | keys_of_draft(draft)
     new: dict[str, str | bytes] = {}
     named: dict[str, str] = {}
     for path, text in files.items():
@@ -201,11 +222,37 @@ def _without_covered(
         if intent is None:
             new[path] = text
         elif (part_of(path), intent) not in covered:
+            if part_of(path) == KNOWN and intent in held:
+                text = _without_examples(str(text), path, held[intent])
+                if not text:
+                    continue
             if path in kept:
                 taken = [one.rpartition("/")[2] for one in {*files, *theirs} if part_of(one) == part_of(path)]
                 path = f"{part_of(path)}/{file_names([intent], taken)[0]}"
             new[path], named[path] = text, intent
     return new, named
+
+
+def _without_examples(text: str, path: str, keys: frozenset[str]) -> str:
+    """A draft without some examples; empty where it has no others."""
+    draft = from_yaml(text, path)
+    left = tuple(example for example in draft.examples if example_key(example) not in keys)
+    return to_yaml(replace(draft, examples=left)) if left else ""
+
+
+def _opened(draft: Draft, content: bytes, path: str) -> bytes:
+    """The file of a draft with `decision: open`; as it is where that cannot be written into it."""
+    try:
+        text = edited(decoded(content, Path(path)), draft, replace(draft, decision=OPEN), path)
+    except DataError:
+        return content
+    return text.encode("utf-8")
+
+
+def _is_to_stay(draft: Draft, content: bytes) -> bool:
+    """Whether a person put a draft off, or wrote a note, a comment or else into it that we do not write."""
+    is_ours = file_hash(content) == file_hash(draft_text(draft).encode("utf-8", "replace"))
+    return draft.decision == LATER or "note" in draft.evidence or not is_ours
 
 
 def _further_examples(

@@ -12,8 +12,10 @@ from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.drafts.contents import part_of, paths_of
 from rasa_intent_discovery.drafts.edits import Edits
 from rasa_intent_discovery.drafts.folder import ACCEPTED_BEFORE, LOG_OF_IGNORED, REFUSED
+from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.memory.earlier import Earlier, EarlierProposal
+from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
 from rasa_intent_discovery.review.applying.applied import keys_of_draft, masked_keys
 from rasa_intent_discovery.review.decisions.taken_examples import taken_before
@@ -22,8 +24,8 @@ from rasa_intent_discovery.review.next_run.assigned import Assigned
 from rasa_intent_discovery.review.next_run.taken_out import (
     emptied,
     only_taken_out,
+    out_of_accepted_further,
     out_of_applied,
-    out_of_applied_further,
     refused_now,
     with_those_before,
 )
@@ -84,6 +86,7 @@ class Reviewed:
         for path in sorted(self.done):
             draft = self.drafts[path]
             yield draft.intent, masked_keys(draft)  # written out there, or deleted, as `apply` asks
+        for path, draft in self.drafts.items():
             yield draft.intent, self.reworded.get(path, frozenset())
         for intent, texts in self.deleted.items():
             # What is in a draft that nobody has accepted yet was put there since.
@@ -94,20 +97,23 @@ class Reviewed:
     @cached_property
     def _refused_now(self) -> tuple[tuple[str, frozenset[str]], ...]:
         """Intents, and `text_key` of what is not of them, as the person said since the last run."""
-        done = {path: self.drafts[path] for path in self.done}
+        accepted = {path: draft for path, draft in self.drafts.items() if draft.decision == ACCEPTED}
         further = self.assigned.further
         not_refused = {
             path: self.left_undecided.get(path, frozenset()) | self.reworded.get(path, frozenset())
-            for path in done
+            for path in accepted
         }
-        applied = out_of_applied_further(done, further, not_refused, self.record)
+        left = out_of_accepted_further(accepted, further, not_refused, self.record)
+        before, named = taken_before(self.record, REFUSED), self.record.get("drafts") or {}
         dropped = (
-            (draft.intent, self.dropped[file])
-            for path, draft in done.items()
-            for file in (path, *merged_from(draft))
-            if file in self.dropped
+            (draft.intent, texts)
+            for path, draft in self.drafts.items()
+            for file in (path, *self._merged(draft))
+            # Also what was dropped before the last run, when the draft may have had another name.
+            for texts in (self.dropped.get(file), before.get(named.get(file, "")))
+            if texts
         )
-        return (*applied.items(), *dropped, *refused_now(self.drafts, self.followed, further))
+        return (*left.items(), *dropped, *refused_now(self.drafts, self.followed, further))
 
     def earlier(self, answers: tuple[Answer, ...]) -> Earlier:
         """What the next run has to know; `answers` are those of all runs."""
@@ -115,10 +121,11 @@ class Reviewed:
         proposals = self._proposals
         changes = self.record.get("changes") or {}
         applied = tuple(self.drafts[path].intent for path in sorted(self._in_bot))
+        files = (file for path, draft in self.drafts.items() for file in (path, *merged_from(draft)))
         return Earlier(
             proposals=proposals,
             logged=frozenset[str]().union(*placed.values()),
-            names=(*(one.name for one in proposals), *(Path(path).stem for path in self.drafts)),
+            names=(*(one.name for one in proposals), *(Path(file).stem for file in files)),
             placed=self._put,
             answers=answers,
             applied=applied,
@@ -196,7 +203,8 @@ class Reviewed:
 
         What is ignored and has no draft gives up its name where a person called another one so.
         """
-        found = sorted(self._all_proposals(), key=_is_gone)
+        every = map(self._without_held, self._all_proposals())
+        found = sorted((one for one in every if one is not None), key=_is_gone)
         gone = {one.name for one in found if _is_gone(one)}
         named: dict[str, EarlierProposal] = {}
         for one in found:
@@ -219,7 +227,7 @@ class Reviewed:
     def _all_proposals(self) -> Iterator[EarlierProposal]:
         yield from map(_ignored_before, self.record.get("ignored") or ())
         theirs = {path: draft for path, draft in self.drafts.items() if path.startswith(f"{NEW}/")}
-        merged = {path for draft in self.drafts.values() for path in merged_from(draft)}
+        merged = {path for draft in self.drafts.values() for path in self._merged(draft)}
         of_merged = frozenset(self._names[path] for path in merged if path in self._names)
         gone = self._in_bot | emptied(self.drafts)
         for path in theirs:
@@ -251,9 +259,38 @@ class Reviewed:
         edited = path in self.edits.contents
         return EarlierProposal(name=name, texts=texts, messages=messages, ignored=ignored, edited=edited)
 
+    def _without_held(self, proposal: EarlierProposal) -> EarlierProposal | None:
+        """An ignored proposal without what a person has put into drafts since; any other as it is.
+
+        Returns:
+            None where it has no draft, and one of its name has some of it, or drafts have most of what one
+            can have: so a person brought it back, or moved its file.
+        """
+        held = proposal.texts & self._held.keys() if proposal.ignored else frozenset[str]()
+        if not held:
+            return proposal
+        most = PROPOSALS.same_proposal * min(len(proposal.texts), DRAFTS.most_examples)
+        is_back = len(held) >= most or proposal.name in {self._held[text] for text in held}
+        if is_back and _is_gone(proposal):
+            return None
+        texts = proposal.texts - held
+        messages = round(proposal.messages * len(texts) / len(proposal.texts))
+        return replace(proposal, texts=texts, messages=messages)
+
+    @cached_property
+    def _held(self) -> Mapping[str, str]:
+        """`text_key` of the examples of drafts that a person changed, and did not ignore -> their intent."""
+        theirs = (draft for draft in self.drafts.values() if draft.decision != IGNORED)
+        return {text: draft.intent for draft in theirs for text in keys_of_draft(draft)}
+
+    def _merged(self, draft: Draft) -> tuple[str, ...]:
+        """The paths of the drafts that a person put into one, but for those that another draft has by now."""
+        present = {*self.edits.written, *self.edits.contents}
+        return tuple(path for path in merged_from(draft) if path not in present)
+
     def _groups(self, path: str) -> set[str]:
         """The names that the run gave the proposals that are in a draft."""
-        files = (path, *merged_from(self.drafts[path]))
+        files = (path, *self._merged(self.drafts[path]))
         return {self._names[file] for file in files if file in self._names}
 
     def _messages(self, evidence: Mapping[str, Any], texts: frozenset[str]) -> int:

@@ -118,16 +118,16 @@ def out_of_applied(
     return found
 
 
-def out_of_applied_further(
+def out_of_accepted_further(
     drafts: Mapping[str, Draft],
     further: Mapping[str, frozenset[str]],
     not_refused: Mapping[str, frozenset[str]],
     run: Mapping[str, Any],
 ) -> dict[str, frozenset[str]]:
-    """Known intent -> `text_key` of what a person took out of its further examples before they were applied.
+    """Known intent -> `text_key` of what a person took out of its further examples, and accepted the others.
 
     Args:
-        drafts: path -> draft, of those that are in the bot; those of known intents are asked.
+        drafts: path -> draft, of those that are accepted; those of known intents are asked.
         further, run: as in `only_taken_out`.
         not_refused: path -> `text_key` of what is not in the draft any more, but was not refused either.
     """
