@@ -20,7 +20,7 @@ from rasa_intent_discovery.learning.learned import Learned
 from rasa_intent_discovery.proposals.answers import links_of
 from rasa_intent_discovery.proposals.memory.continuing import rows_to_go_on
 from rasa_intent_discovery.proposals.memory.earlier import Earlier
-from rasa_intent_discovery.proposals.memory.log_keys import keys_of
+from rasa_intent_discovery.proposals.memory.log_keys import keys_of, repeated_rows
 from rasa_intent_discovery.proposals.naming.words import WordStatistics, familiar_rows
 from rasa_intent_discovery.proposals.near_examples import near_examples
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
@@ -78,6 +78,11 @@ class LearnedCorpus:
     def pretrained(self) -> Points:
         """The rows with their pretrained features, of length 1."""
         return Points(self.rows, normalized(self.learned.pretrained), self.corpus.labels[self.rows])
+
+    @cached_property
+    def repeated(self) -> Array:
+        """(m,) int64, the same number for those of the rows that differ in numbers alone."""
+        return repeated_rows(self.corpus, self.rows)
 
     def links(self, earlier: Earlier) -> Links:
         """What a person answered and refused, by places in `rows`."""

@@ -203,7 +203,7 @@ def groups_of_new(
     points, space, estimate = learned.points, learned.learned.space, learned.learned.estimate
     pretrained, untrained = learned.pretrained.features, space.untrained(learned.learned.pretrained)
     with one_step(progress, "looking for what is new"):
-        new = novelty([pretrained, untrained], points.labels, config.seed, links.refused)
+        new = novelty([pretrained, untrained], points.labels, config.seed, links.refused, learned.repeated)
     logged = int((points.labels == UNLABELED).sum())
     odd = f"; {learned.left_out} more are in odd words or other languages" if learned.left_out else ""
     logger.info("found that %d of %d different texts look new%s", new.flagged.sum(), logged, odd)

@@ -162,7 +162,7 @@ def test_what_a_person_says_is_not_of_an_intent_is_grouped_anew(monkeypatch: pyt
     refused: list[np.ndarray] = []
 
     def watched(*given: Any) -> Novelty:
-        refused.append(given[-1])
+        refused.append(given[3])
         return novelty(*given)
 
     monkeypatch.setattr(stages, "novelty", watched)
@@ -727,7 +727,8 @@ def test_where_the_estimate_is_as_high_as_the_most_looked_for_it_looks_further(
 ) -> None:
     corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
     known = len(corpus.intents)
-    config = DiscoveryConfig.from_preset("fast", encoder=folder, device="cpu", k_start=known + 3)
+    settings = {"k_start": known + 3, "min_messages": 2}
+    config = DiscoveryConfig.from_preset("fast", encoder=folder, device="cpu", **settings)
     looked = list[int]()
 
     def estimated(*given: Any) -> KEstimate:
@@ -739,3 +740,34 @@ def test_where_the_estimate_is_as_high_as_the_most_looked_for_it_looks_further(
     assert learned.estimate is not None
     assert (learned.estimate.k, looked[:2]) == (3 * known + 1, [known + 3, 2 * (known + 3)])
     assert looked[-1] > 3 * known + 1 >= looked[-2]
+
+
+def test_no_more_intents_are_looked_for_than_the_log_can_hold(
+    folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
+    known, logged = len(corpus.intents), int((~corpus.labeled).sum())
+    config = DiscoveryConfig.from_preset("fast", encoder=folder, device="cpu")
+    looked = list[int]()
+
+    def always_more(*given: Any) -> KEstimate:
+        looked.append(given[2])
+        return KEstimate(given[2], given[2], given[2], given[2])
+
+    monkeypatch.setattr(predict_k, "estimate_k_by_agreement", always_more)
+    learned = learning.learn(corpus.texts, corpus.labels, config, count_new=lambda *_: (2, 1, 3))
+    assert looked[-1] == known + logged // config.min_messages
+    assert learned.notes["predict K"]["counted"] == [2, 1, 3]
+
+
+@pytest.mark.parametrize("examples", [1, 2])
+def test_a_bot_with_hardly_any_examples_is_discovered_in(folder: str, examples: int) -> None:
+    """Then no known intent can be split, and nothing holds the number of intents down."""
+    bot = {intent: texts[:examples] for intent, texts in BOT.items()}
+    logged = [*PASSWORD, *INVOICE, *MORE, *REST]
+
+    found = run(folder, corpus_of(bot, logged))
+
+    check(found)
+    assert found.estimate is not None
+    assert found.estimate.k <= len(bot) + len(logged) // 5

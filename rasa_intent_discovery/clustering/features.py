@@ -24,6 +24,11 @@ def normalized(features: Array) -> Array:
     return found
 
 
+def mean_distance(unit: Array) -> float:
+    """The mean cosine distance of two different rows of n, (n, d) of length 1; n is two at least."""
+    return (1.0 - float(np.square(unit.mean(0)).sum())) * len(unit) / (len(unit) - 1)
+
+
 def shares(similarity: Array) -> Array:
     """(m, k) cosines to centres -> (m, k) 0..1: their softmax, which adds up to 1 in each row."""
     logits = similarity / CLUSTERING.confidence_temperature

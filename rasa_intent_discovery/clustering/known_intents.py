@@ -7,9 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
+from rasa_intent_discovery.clustering.features import mean_distance
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
-from rasa_intent_discovery.clustering.neighbors import nearest_examples
+from rasa_intent_discovery.clustering.neighbors import (
+    nearest_examples,
+    nearest_neighbors,
+    without_near_duplicates,
+)
 from rasa_intent_discovery.clustering.processors import one_processor
 from rasa_intent_discovery.datatypes import UNLABELED, Array
 
@@ -24,7 +29,8 @@ class KnownIntents:
             knows no others; 0 for an example, and where there is nothing to tell apart.
         closeness: (m,) float32, cosine to the nearest example that is not the row itself, nor of an intent
             that it is not of; -1 where no other one is likely then.
-        usual: (e,) float32, ascending, that of the examples: how close they are to each other.
+        usual: (u,) float32, ascending, that of examples: how close they are to each other. Of those that
+            nearly repeat each other, as templates write them, one counts: people write otherwise.
     """
 
     intents: Array
@@ -70,7 +76,7 @@ class KnownIntents:
             closeness = nearest_examples(pretrained, pretrained[examples], of, 1, itself, barred)[0][:, 0]
             unlikely = likely[barred[:, 0]].max(1) < GROUPING.likely_if_refused
             closeness[barred[unlikely, 0]] = -1.0
-        return cls(intents, likely, closeness, np.sort(closeness[examples]))
+        return cls(intents, likely, closeness, _usual(pretrained[examples], closeness[examples]))
 
     def close(self, left_out: float) -> Array:
         """(m,) bool: rows that are as close to an example as all but this part of the examples are."""
@@ -108,3 +114,15 @@ class KnownIntents:
         close = np.where(flagged, self.close(GROUPING.far_if_flagged), self.close(GROUPING.far))
         found: Array = np.where(close, self.intents, UNGROUPED)
         return found
+
+
+def _usual(examples: Array, closeness: Array) -> Array:
+    """As `KnownIntents.usual`; (e, h) and (e,) of the examples."""
+    if len(examples) > 1:
+        # Some encoders give all texts nearly the same direction: a distance counts beside the mean one.
+        apart = mean_distance(examples)
+        different = examples[without_near_duplicates(examples, 1.0 - GROUPING.near_duplicate * apart)]
+        if 1 < len(different) < len(examples):
+            itself = np.arange(len(different))
+            closeness = nearest_neighbors(different, different, 1, itself)[0][:, 0]
+    return np.sort(closeness)

@@ -11,6 +11,8 @@ from rasa_intent_discovery.clustering.held import hold
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.datatypes import Array
 
+_BLOCK = 512
+
 
 def nearest_rows(features: Array, among: Array, count: int, itself: Array | None = None) -> Array:
     """The rows of `nearest_neighbors`, without their scalar products; (n, count) int64."""
@@ -54,6 +56,16 @@ def nearest_examples(
         rows[row] = np.argsort(-products, kind="stable")[:count]
         cosines[row] = products[rows[row]]
     return cosines, rows
+
+
+def without_near_duplicates(unit: Array, least: float) -> Array:
+    """(k,) int64, ascending: which of rows (n, d), of length 1, have no kept earlier one that is so close."""
+    kept = np.zeros(len(unit), dtype=bool)
+    for start in range(0, len(unit), _BLOCK):
+        close = unit[start : start + _BLOCK] @ unit[: start + _BLOCK].T >= least
+        for index, near in enumerate(close, start):
+            kept[index] = not (near[:index] & kept[:index]).any()
+    return np.flatnonzero(kept)
 
 
 def averaged_with_neighbors(features: Array, log: Array, share: float) -> Array:

@@ -54,10 +54,18 @@ class Novelty:
         return found
 
 
-def novelty(views: Sequence[Array], labels: Array, seed: int, refused: Array | None = None) -> Novelty:
+def novelty(
+    views: Sequence[Array],
+    labels: Array,
+    seed: int,
+    refused: Array | None = None,
+    repeated: Array | None = None,
+) -> Novelty:
     """Scores every logged row in each view, and flags those whose mean is clearly above 0.
 
     How far above depends on the bot: where what is new is dense, a part of its typical score is asked for.
+    Of rows that repeat each other, one stands for all in the log: a thousand orders with a number each would
+    make it dense anywhere.
 
     Args:
         views: of the same m rows, each (m, d) float32 with rows of length 1.
@@ -65,34 +73,40 @@ def novelty(views: Sequence[Array], labels: Array, seed: int, refused: Array | N
         seed: of the sample that stands for a large log.
         refused: as `Links.refused`; the examples of that intent do not explain that row. None where nothing
             was said.
+        repeated: (m,) int64, the same number for rows that repeat each other. None where none does.
     """
+    repeated = np.arange(len(labels)) if repeated is None else repeated
     logged, examples = np.flatnonzero(labels == UNLABELED), np.flatnonzero(labels != UNLABELED)
     score = np.zeros(len(labels), dtype=np.float32)
     if len(logged) > 1 and len(examples):
         rng = np.random.default_rng(seed)
         most = min(GROUPING.most_log_rows, GROUPING.most_rows_for_example * len(examples))
-        log = logged[sample(len(logged), max(2, most), rng)]
+        others = logged[np.unique(repeated[logged], return_index=True)[1]]
+        log = np.sort(others if len(others) > 1 else logged)
+        log = log[sample(len(log), max(2, most), rng)]
         barred = np.zeros((0, 2), dtype=np.int64) if refused is None else refused.copy()
         barred[:, 0] = np.searchsorted(logged, barred[:, 0])
-        score[logged] = np.mean([_scores(view, labels, log, barred) for view in views], axis=0)
+        score[logged] = np.mean([_scores(view, labels, log, repeated, barred) for view in views], axis=0)
     positive = score[score > GROUPING.least_novelty]
     typical = float(np.median(positive)) if len(positive) else 0.0
     least = max(GROUPING.least_novelty, GROUPING.least_of_typical * typical)
     return Novelty(score, score > least, typical)
 
 
-def _scores(view: Array, labels: Array, log: Array, barred: Array) -> Array:
+def _scores(view: Array, labels: Array, log: Array, repeated: Array, barred: Array) -> Array:
     """(n,) of the logged rows, held against a log that they may be part of, smoothed over neighbours.
 
     What is apart from all examples counts more, the more examples there are for each message.
 
     Args:
-        log: (l,) int64, some of the logged rows.
+        log: (l,) int64, some of the logged rows, none of which repeats another.
+        repeated: as of `novelty`.
         barred: (r, 2) int64, which of the n is not of a known intent, and of which.
     """
     logged, examples = np.flatnonzero(labels == UNLABELED), np.flatnonzero(labels != UNLABELED)
-    itself = np.full(len(view), -1)
-    itself[log] = np.arange(len(log))
+    standing = np.full(int(repeated.max()) + 1, -1)
+    standing[repeated[log]] = np.arange(len(log))
+    itself = standing[repeated]
     ranks = np.arange(1, min(GROUPING.novelty_ranks, len(examples)) + 1)
     ratio = len(examples) / len(log)
     matched = np.clip(np.rint(ranks / ratio).astype(np.int64), 1, len(log) - 1)

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
@@ -24,6 +24,7 @@ from rasa_intent_discovery.clustering.neighbors import nearest_rows
 from rasa_intent_discovery.datatypes import Array
 
 _PAIRS_AT_A_TIME = 1 << 18
+_SIZES = slice(6, 8)  # columns of `Pieces.evidence`
 
 
 @dataclass(eq=False)
@@ -104,7 +105,8 @@ class Pieces:
             ones, others: (p,) int64.
 
         Returns:
-            (p, 8): the mean cosine between them; the same by the mean and by the lower of the mean cosines
+            (p, 8), at `_SIZES` the sizes: the mean cosine between them; the same by the mean and by the
+            lower of the mean cosines
             within them; the smaller, larger and mean share of the neighbours outside a piece that lie in the
             other; the logarithms of the smaller and the larger size.
         """
@@ -222,6 +224,8 @@ class SameIntent:
     ) -> SameIntent:
         """Learns from the pieces of known intents, and from what becomes of them on the way to one.
 
+        How large two pieces are is not asked where the known intents would have large ones merged.
+
         Args:
             intents: (k,) int64, the intent that most rows of a piece have; below 0 where most have none.
             taught: (t, h) float32, the rows of the pieces.
@@ -236,8 +240,10 @@ class SameIntent:
         learnt, answers = np.concatenate(evidence), np.concatenate(same)
         if min(answers.sum(), (~answers).sum()) < GROUPING.fewest_pairs:
             return cls(None)
-        model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
-        return cls(model.fit(learnt, answers), taught)
+        model = _fitted(learnt, answers)
+        if model[-1].coef_[0, _SIZES].sum() > 0:  # each merge would make the next one likelier, to the last
+            model = _fitted(learnt, answers, FunctionTransformer(_without_sizes))
+        return cls(model, taught)
 
     def merged(self, pieces: Pieces, apart: Array | None = None, surer: float = 0.0) -> Merged:
         """The most certain pair first, while two are likely to be one; `pieces` is used up.
@@ -329,6 +335,15 @@ def linked_rows(unit: Array, beside: Array | None = None) -> Array:
     count = min(GROUPING.link_neighbors, len(among) - 1)
     found = nearest_rows(unit, among, count, itself=np.arange(len(unit)))
     return np.where(found < len(unit), found, UNGROUPED)
+
+
+def _fitted(evidence: Array, same: Array, *first: Any) -> Pipeline:
+    """A classifier of `Pieces.evidence`, behind what comes first."""
+    return make_pipeline(*first, StandardScaler(), LogisticRegression(max_iter=1000)).fit(evidence, same)
+
+
+def _without_sizes(evidence: Array) -> Array:
+    return evidence[:, : _SIZES.start]
 
 
 def _grown(intents: Array, share: float, rng: np.random.Generator) -> tuple[Array, Array]:

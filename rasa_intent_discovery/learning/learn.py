@@ -17,6 +17,7 @@ from rasa_intent_discovery.clustering.features import FeatureSpace
 from rasa_intent_discovery.clustering.stability import cluster_stability
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import (
+    UNLABELED,
     Array,
     Clustering,
     KEstimate,
@@ -172,7 +173,7 @@ class _Stages:
             self.space = FeatureSpace.fit(self.states.pretrained, labels, config)
             features = self._features()
             estimate = self.processes.shared(lambda: self._predict_k(features))
-            k = known + clusters_beside_known(estimate, known, config)
+            k = known + clusters_beside_known(estimate, known, int((labels == UNLABELED).sum()), config)
             self.notes.setdefault("predict K", {})["k"] = k
         with timed(self.seconds, "clustering"):
             clustering = self.processes.shared(lambda: self._first_clustering(features, k))

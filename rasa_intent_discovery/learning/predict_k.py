@@ -54,9 +54,10 @@ def predict_k(
         with one_step(progress, ESTIMATING):
             estimate = estimate_k_by_size(features, min(k_start, len(features) // 2), config.seed)
     else:
-        k_start = config.k_start or known + round(LEARNING.start_by_agreement * unlabeled**0.5)
+        most = known + max(1, unlabeled // config.min_messages)  # no log has more that could be proposed
+        k_start = config.k_start or min(most, known + round(LEARNING.start_by_agreement * unlabeled**0.5))
         of_length_one = normalized(pretrained)
-        estimate = _looked_further(of_length_one, labels, k_start, config.seed, progress)
+        estimate = _looked_further(of_length_one, labels, k_start, max(k_start, most), config.seed, progress)
         if count_new is not None and not known < estimate.k < estimate.k_start:
             with one_step(progress, ESTIMATING):
                 counted = count_new(of_length_one, space.untrained(pretrained), labels, config.seed)
@@ -74,19 +75,27 @@ def predict_k(
     return estimate, notes
 
 
-def _looked_further(features: Array, labels: Array, k_start: int, seed: int, progress: Progress) -> KEstimate:
-    """The estimate by agreement; as long as it stops at the most that was looked at, of twice as many."""
+def _looked_further(
+    features: Array, labels: Array, k_start: int, most: int, seed: int, progress: Progress
+) -> KEstimate:
+    """The estimate by agreement; as long as it stops at the most that was looked at, of twice as many.
+
+    Where known intents have few examples, hardly any can be split, and it would never stop below `most`.
+    """
     estimate = estimate_k_by_agreement(features, labels, k_start, seed, progress)
-    while estimate.k == estimate.k_start:
-        further = estimate_k_by_agreement(features, labels, 2 * estimate.k_start, seed, progress)
+    while estimate.k == estimate.k_start < most:
+        k_start = min(2 * estimate.k_start, most)
+        further = estimate_k_by_agreement(features, labels, k_start, seed, progress)
         if further.k_start == estimate.k_start:
             break  # the texts allow no more
         estimate = further
     return estimate
 
 
-def clusters_beside_known(estimate: KEstimate | None, known: int, config: DiscoveryConfig) -> int:
-    """The number of clusters beside those of the known intents.
+def clusters_beside_known(
+    estimate: KEstimate | None, known: int, unlabeled: int, config: DiscoveryConfig
+) -> int:
+    """The number of clusters beside those of the known intents, no more than there are logged rows.
 
     An estimate is increased by a factor: small talk needs clusters, too, and the clusters of known intents
     cannot be split.
@@ -94,4 +103,4 @@ def clusters_beside_known(estimate: KEstimate | None, known: int, config: Discov
     if estimate is None:
         return config.num_intents or 0
     factor = LEARNING.clusters_per_new_intent if config.constrained else 1.0
-    return max(1, round(factor * (estimate.k - known)))
+    return min(max(1, round(factor * (estimate.k - known))), unlabeled)

@@ -215,6 +215,8 @@ def _quick_test(truth: Array, now: Array, then: Array) -> QuickTest:
 
 
 def _covered(corpus: Corpus, placements: Sequence[Placement], *kinds: str) -> float:
-    """0..1, the share of the logged messages whose placement is one of `kinds`."""
-    covered = np.array([place.placement in kinds for place in placements])
+    """0..1, the share of the logged messages whose place is one of `kinds`; being rejected is none."""
+    covered = np.array(
+        [place.placement in kinds and place.intent not in corpus.rejecting for place in placements]
+    )
     return float(corpus.counts[covered].sum() / max(corpus.logged_messages, 1))

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from rasa_intent_discovery.clustering.features import mean_distance
 from rasa_intent_discovery.datatypes import Array, Corpus, Points
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 
@@ -33,7 +34,7 @@ def near_examples(corpus: Corpus, drafted: Array, points: Points) -> dict[int, i
     asked = np.searchsorted(rows, np.sort(drafted))
     known = features[examples]
     # Some encoders give all texts nearly the same direction: a distance counts beside the mean one of pairs.
-    apart = (1.0 - float(np.square(features.mean(0)).sum())) * len(rows) / max(1, len(rows) - 1)
+    apart = mean_distance(features) if len(rows) > 1 else 1.0
     least_cosine = 1.0 - PROPOSALS.near_example * apart
     near = {}
     for start in range(0, len(asked), _BLOCK):

@@ -15,6 +15,7 @@ import numpy as np
 from rasa_intent_discovery.clustering.features import normalized, shares
 from rasa_intent_discovery.clustering.joining import join_kept
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
+from rasa_intent_discovery.clustering.neighbors import without_near_duplicates
 from rasa_intent_discovery.datatypes import (
     KNOWN,
     LEFT_OVER,
@@ -46,8 +47,6 @@ from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN
 #: For each of some groups its rows and n phrases -> (n,) the cosine of each phrase to these rows, as
 #: `Learned.closeness`.
 Closeness = Callable[[Sequence[Array], Sequence[Sequence[str]]], Sequence[Array]]
-
-_BLOCK = 512
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -207,7 +206,7 @@ def _described(
     return DiscoveredIntent(
         name=name,
         members=tuple(rows.tolist()),
-        examples=tuple(rows[_without_near_duplicates(groups.features[inside])].tolist()),
+        examples=tuple(rows[_different(groups.features[inside])].tolist()),
         messages=int(corpus.counts[rows].sum()),
         distinct=len(rows),
         cohesion=float(accepted.similarity[inside, group].mean()),
@@ -239,7 +238,7 @@ def described_anew(
     return DiscoveredIntent(
         name=name,
         members=(*learnt, *sorted(others)),
-        examples=tuple(learnt[at] for at in _without_near_duplicates(groups.features[inside])),
+        examples=tuple(learnt[at] for at in _different(groups.features[inside]).tolist()),
         messages=int(corpus.counts[[*rows]].sum()),
         distinct=len(rows),
         cohesion=float(typical.mean()) if len(inside) else 0.0,
@@ -292,13 +291,6 @@ def _with_nearest_proposals(
     }
 
 
-def _without_near_duplicates(features: Array) -> list[int]:
-    """Indices of the rows whose cosine to every kept earlier row is below `near_duplicate`."""
-    unit = normalized(features)
-    kept = np.zeros(len(unit), dtype=bool)
-    for start in range(0, len(unit), _BLOCK):
-        close = unit[start : start + _BLOCK] @ unit[: start + _BLOCK].T >= PROPOSALS.near_duplicate
-        for index, near in enumerate(close, start):
-            kept[index] = not (near[:index] & kept[:index]).any()
-    found: list[int] = np.flatnonzero(kept).tolist()
-    return found
+def _different(features: Array) -> Array:
+    """Indices of the rows that do not nearly repeat an earlier one."""
+    return without_near_duplicates(normalized(features), PROPOSALS.near_duplicate)

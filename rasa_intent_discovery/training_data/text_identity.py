@@ -1,6 +1,6 @@
 """Defines when two texts are the same, for messages and for training examples.
 
-Everything that counts, compares or looks up texts uses one of the two keys of this module.
+Everything that counts, compares or looks up texts uses one of the keys of this module.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from rasa_intent_discovery.training_data.nlu_yaml import carry
 
 # A text of these characters is as Unicode and NLU YAML have it: nearly every message in English.
 _PLAIN = re.compile(r"[ -Z\]-~]*")
+_DIGITS = re.compile(r"\d+")
 
 
 # Full-width forms of ASCII and half-width katakana, as East Asian keyboards write them.
@@ -44,6 +45,15 @@ def text_key(text: str) -> str:
     if _PLAIN.fullmatch(text):
         return " ".join(text.casefold().split())
     return " ".join(unicodedata.normalize("NFC", carry(with_usual_widths(text)).casefold()).split())
+
+
+def without_numbers(text: str) -> str:
+    """The `text_key` of a text, in which all numbers are one.
+
+    >>> without_numbers("Where is TW-10345?") == without_numbers("where is TW-7?")
+    True
+    """
+    return _DIGITS.sub("0", text_key(text))
 
 
 @functools.lru_cache(maxsize=1 << 11)

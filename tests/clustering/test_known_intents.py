@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from plain_groups import around
 
+from rasa_intent_discovery.clustering import known_intents
+from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.known_intents import KnownIntents
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
 from rasa_intent_discovery.datatypes import UNLABELED
@@ -14,6 +18,12 @@ from rasa_intent_discovery.datatypes import UNLABELED
 def known_of(features: np.ndarray, labels: list[int]) -> KnownIntents:
     """In one view."""
     return KnownIntents.of(features, features, np.array(labels))
+
+
+@pytest.fixture(autouse=True)
+def all_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Examples that are a few degrees apart are different ones."""
+    monkeypatch.setattr(known_intents, "GROUPING", replace(GROUPING, near_duplicate=0.0))
 
 
 LABELS = [0, 0, 0, 1, 1, 1]
@@ -26,6 +36,22 @@ def test_a_message_belongs_to_the_intent_on_its_side() -> None:
     assert known.intents.tolist() == [*LABELS, 0, 1]
     assert known.closeness[6:] == pytest.approx(np.cos(np.radians([22, 30])))
     assert known.usual == pytest.approx(np.cos(np.radians([4] * 6)))
+
+
+def test_examples_that_nearly_repeat_each_other_say_nothing_of_how_close_messages_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(known_intents, "GROUPING", GROUPING)
+    apart = [0, 50, 100, 180, 230, 280]
+    twice = [angle + more for angle in apart for more in (0, 5)]
+
+    known = known_of(around(*twice, 25), [*np.repeat(LABELS, 2).tolist(), UNLABELED])
+
+    assert known.usual == pytest.approx(np.cos(np.radians([50] * 6)))
+    assert known.closeness[:12] == pytest.approx(np.cos(np.radians([5] * 12)))
+    assert known.explaining(np.zeros(13, dtype=bool))[12] == 0
+    unlike = known_of(around(*apart, 25), [*LABELS, UNLABELED])
+    assert unlike.usual == pytest.approx(known.usual)
 
 
 def test_an_intent_of_many_things_has_no_centre_to_be_near_to() -> None:

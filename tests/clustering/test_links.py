@@ -31,6 +31,19 @@ def test_a_piece_with_rows_of_two_intents_is_divided_between_them() -> None:
     assert links(apart=[(0, 4)]).parted(unit, pieces).tolist() == pieces.tolist()
 
 
+def test_what_was_said_to_be_of_one_intent_is_not_torn_where_a_piece_is_divided() -> None:
+    angles = np.radians([0, 30, 20, 29, 2])  # the third is closer to the second, and the last to the first
+    unit = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+    piece = np.zeros(5, dtype=np.int64)
+
+    assert links(apart=[(0, 1)]).parted(unit, piece).tolist() == [0, 1, 1, 1, 0]
+    said = links(together=[(0, 2), (1, 4)], apart=[(0, 1)])
+    assert said.parted(unit, piece).tolist() == [0, 1, 0, 1, 1]
+    assert said.united(said.parted(unit, piece)).tolist() == [0, 1, 0, 1, 1]
+    against = links(together=[(0, 2), (2, 1)], apart=[(0, 1)])
+    assert against.parted(unit, piece)[:2].tolist() == [0, 1], "two that are apart are, whatever else is said"
+
+
 def test_pieces_with_rows_of_one_intent_are_one() -> None:
     pieces = np.array([0, 1, 2, 3, 3])
 

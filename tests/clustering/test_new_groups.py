@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from plain_groups import around
 
+from rasa_intent_discovery.clustering import known_intents
 from rasa_intent_discovery.clustering import new_groups as module
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.groups import Groups
@@ -221,7 +222,8 @@ def test_of_very_many_rows_a_part_is_grouped_and_the_rest_may_join(monkeypatch: 
     assert join_kept(found, np.ones(found.k, dtype=bool)).tolist() == LABELS + [2] * 54
 
 
-def test_how_many_votes_a_row_needs_depends_on_how_new_it_looks() -> None:
+def test_how_many_votes_a_row_needs_depends_on_how_new_it_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(known_intents, "GROUPING", replace(GROUPING, near_duplicate=0.0))
     features = around(*KNOWN, 30, 33, 36, 200, 3, 103)
     labels = np.array(LABELS + [UNLABELED] * 6)
     new = Novelty(

@@ -55,6 +55,19 @@ def test_what_is_not_of_the_intent_around_it_is_new() -> None:
     assert flagged(0) == flagged(0, 1) == [True] * 12
 
 
+def test_many_that_repeat_each_other_make_the_log_no_denser() -> None:
+    """Among the examples twelve messages, and sixty that differ in a number alone; twelve elsewhere."""
+    among_examples = [*np.linspace(1, 19, 12), *np.linspace(9, 9.4, 60)]
+    features = around(*np.linspace(0, 20, 12), *among_examples, *np.linspace(180, 200, 12))
+    labels = labels_of(12, 84)
+    repeated = np.array([*range(24), *[24] * 60, *range(25, 37)])
+
+    assert novelty([features], labels, seed=0).flagged[24:84].all()
+    found = novelty([features], labels, seed=0, repeated=repeated)
+    assert found.flagged.tolist() == [False] * 84 + [True] * 12
+    assert np.isfinite(novelty([features], labels, seed=0, repeated=np.zeros(96, dtype=np.int64)).score).all()
+
+
 @pytest.mark.parametrize(("examples", "logged"), [(10, 30), (30, 10), (5, 70), (7, 7)])
 def test_the_score_is_the_one_written_out(examples: int, logged: int) -> None:
     features, labels = random_rows(examples + logged, seed=examples), labels_of(examples, logged)

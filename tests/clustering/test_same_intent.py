@@ -197,6 +197,27 @@ def test_beside_what_tells_of_pieces_there_is_one_table_of_them(monkeypatch: pyt
     assert most < 1.5 * 8 * k**2
 
 
+def test_sizes_are_not_asked_where_large_pieces_would_be_merged_the_sooner(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fitted, original, larger = [], same_intent._fitted, [0.0]
+
+    def watched(evidence: np.ndarray, same: np.ndarray, *first: object) -> object:
+        evidence = evidence.copy()
+        evidence[:, same_intent._SIZES] += larger[-1] * same[:, None]
+        fitted.append(original(evidence, same, *first))
+        return fitted[-1]
+
+    monkeypatch.setattr(same_intent, "_fitted", watched)
+    unit, pieces, _ = clumps(20, seed=0)
+    for more in (0.0, 5.0):  # by which what is of one intent is larger than all else
+        larger.append(more)
+        SameIntent.learnt(Pieces.of(unit, pieces), np.arange(40) // 2, np.random.default_rng(0))
+    without, first, second = (model[-1].coef_[0] for model in fitted)
+    assert without[same_intent._SIZES].sum() <= 0 < first[same_intent._SIZES].sum()
+    assert (len(without), len(first), len(second)) == (8, 8, 6)
+
+
 def test_of_too_few_known_intents_nothing_is_learnt_and_nothing_merged() -> None:
     unit, pieces, _ = clumps(2, seed=0)
 

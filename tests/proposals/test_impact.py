@@ -248,6 +248,17 @@ def test_a_proposal_tells_what_it_takes_and_all_together_what_they_cover() -> No
     assert all_of_them.f1_change == pytest.approx(-0.125)
 
 
+def test_what_repeats_an_example_of_what_the_bot_rejects_is_not_covered() -> None:
+    logged = corpus(("hi", "a", 3), ("lol", "out_of_scope", 5), ("new", None, 2))
+    logged = dataclasses.replace(logged, rejecting=frozenset({"out_of_scope"}))
+    places = (placed(KNOWN, "a"), placed(KNOWN, "out_of_scope"), placed(NEW, "c"))
+
+    _, found = with_impact(logged, [proposal("c", [2])], places, points(logged, np.arange(3), np.eye(3)))
+
+    assert found is not None
+    assert (found.covered_before, found.covered_after) == (0.3, 0.5)
+
+
 def test_intents_are_listed_by_how_much_is_taken() -> None:
     features = SMALL_FEATURES.copy()
     features[[13, 14, 15]] = np.eye(4)[3]  # half of the proposal lies in another direction, and takes there

@@ -8,9 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rasa_intent_discovery.datatypes import Came, Corpus, DiscoveredIntent, Placement
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus.build import build_corpus
+from rasa_intent_discovery.datatypes import Came, Corpus, DiscoveredIntent, LoggedMessage, Placement
 from rasa_intent_discovery.proposals.memory import recall as memory
 from rasa_intent_discovery.proposals.memory.earlier import Changes, Earlier, EarlierProposal
+from rasa_intent_discovery.proposals.memory.log_keys import repeated_rows
 from rasa_intent_discovery.proposals.memory.since_last_run import came_into
 from rasa_intent_discovery.proposals.reasons import (
     IGNORED_BEFORE,
@@ -624,3 +627,18 @@ def test_what_was_known_before_drafts_were_applied_is_no_proposal() -> None:
     kept, there, changes = recall(log, intents, placements, Earlier(logged=frozenset(BILLS), known=known))
     assert (kept, changes) == ((), Changes())
     assert {(one.placement, one.intent) for one in there} == {("known", "pay")}
+
+
+def test_texts_that_differ_in_numbers_alone_repeat_each_other() -> None:
+    texts = (
+        "where is TW-10345",
+        "Where is TW-7?",
+        "pin",
+        "where is TW-7",
+        "WHERE IS  TW-99",
+        "where is TU-7",
+    )
+    corpus = build_corpus([], [LoggedMessage(text, "log") for text in texts], DiscoveryConfig())
+
+    assert repeated_rows(corpus, np.arange(len(corpus.texts))).tolist() == [0, 1, 2, 0, 0, 3]
+    assert repeated_rows(corpus, np.array([2, 3])).tolist() == [0, 1]

@@ -6,14 +6,21 @@ from functools import cached_property
 
 import numpy as np
 
-from rasa_intent_discovery.datatypes import Corpus, DiscoveredIntent
-from rasa_intent_discovery.training_data.text_identity import text_key
+from rasa_intent_discovery.datatypes import Array, Corpus, DiscoveredIntent
+from rasa_intent_discovery.training_data.text_identity import text_key, without_numbers
 
 
 def keys_of(corpus: Corpus, row: int) -> frozenset[str]:
     """`text_key` of a row of a corpus, as it is read and as it was written."""
     # Most are read as they were written, and it is asked of all rows of a log several times.
     return frozenset(map(text_key, {corpus.texts[row], *(text for text, _ in corpus.spellings[row])}))
+
+
+def repeated_rows(corpus: Corpus, rows: Array) -> Array:
+    """(m,) int64: of some rows of a corpus, (m,) int64, those that differ in numbers alone have the same."""
+    found: dict[str, int] = {}
+    texts = (without_numbers(corpus.texts[row]) for row in rows.tolist())
+    return np.array([found.setdefault(text, len(found)) for text in texts], dtype=np.int64)
 
 
 class LogKeys:
