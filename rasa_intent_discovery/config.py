@@ -193,8 +193,8 @@ class DiscoveryConfig:
         prefix = f"{where} > " if where else ""
         settings = with_names_of_today(settings, where)
         check_names(settings, {field.name for field in dataclasses.fields(cls)}, where)
-        values = {name: _from_yaml(name, value) for name, value in settings.items()}
         try:
+            values = {name: _from_yaml(name, value) for name, value in settings.items()}
             _check_choice("preset", values.get("preset", "default"), tuple(PRESETS))
             return cls(**{**PRESETS[values.get("preset", "default")], **values})
         except ConfigError as error:
