@@ -294,6 +294,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
         "warnings": [],
         "trend": None,
         "intents": ["bye", "greet"],
+        "rejecting": [],
         "entities": [],
         "drafts": {"new/invoice.yml": "invoice"},
         "estimate": {"k": 3, "low": 3, "high": 4, "k_start": 8},

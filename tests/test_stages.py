@@ -727,8 +727,8 @@ def test_where_the_estimate_is_as_high_as_the_most_looked_for_it_looks_further(
 ) -> None:
     corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
     known = len(corpus.intents)
-    settings = {"k_start": known + 3, "min_messages": 2}
-    config = DiscoveryConfig.from_preset("fast", encoder=folder, device="cpu", **settings)
+    monkeypatch.setattr(predict_k, "LEARNING", dataclasses.replace(LEARNING, texts_for_intent=2))
+    config = DiscoveryConfig.from_preset("fast", encoder=folder, device="cpu", k_start=known + 3)
     looked = list[int]()
 
     def estimated(*given: Any) -> KEstimate:
@@ -756,7 +756,7 @@ def test_no_more_intents_are_looked_for_than_the_log_can_hold(
 
     monkeypatch.setattr(predict_k, "estimate_k_by_agreement", always_more)
     learned = learning.learn(corpus.texts, corpus.labels, config, count_new=lambda *_: (2, 1, 3))
-    assert looked[-1] == known + logged // config.min_messages
+    assert looked[-1] == known + logged // LEARNING.texts_for_intent
     assert learned.notes["predict K"]["counted"] == [2, 1, 3]
 
 

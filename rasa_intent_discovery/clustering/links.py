@@ -65,17 +65,17 @@ class Links:
         """(n,) int64: the pieces; one that holds rows of two intents is divided between them.
 
         Args:
-            unit: (n, d) float32, of length 1. A row goes to the closer one of the two, and what is of one
-                intent with one of these to that.
+            unit: (n, d) float32, of length 1. A row goes to the closer one of the two, together with what is
+                of one intent with it, and what is of one intent with one of the two to that.
             pieces: (n,) int64, from 0.
         """
         pieces, wishes = pieces.copy(), self.united(np.arange(len(pieces)))
         for one, other in self.apart:
             if pieces[one] == pieces[other]:
                 inside = np.flatnonzero(pieces == pieces[one])
-                closer = unit[inside] @ unit[other] > unit[inside] @ unit[one]
-                closer[wishes[inside] == wishes[other]] = True
-                closer[wishes[inside] == wishes[one]] = False
+                of, weights = wishes[inside], unit[inside] @ (unit[other] - unit[one])
+                closer = (np.bincount(of, weights) > 0.0)[of]
+                closer[of == wishes[other]], closer[of == wishes[one]] = True, False
                 # Two that the encoder reads alike, but for rounding, are two all the same.
                 closer[inside == one], closer[inside == other] = False, True
                 pieces[inside[closer]] = pieces.max() + 1

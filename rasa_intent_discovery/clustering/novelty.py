@@ -81,9 +81,10 @@ def novelty(
     if len(logged) > 1 and len(examples):
         rng = np.random.default_rng(seed)
         most = min(GROUPING.most_log_rows, GROUPING.most_rows_for_example * len(examples))
-        others = logged[np.unique(repeated[logged], return_index=True)[1]]
-        log = np.sort(others if len(others) > 1 else logged)
-        log = log[sample(len(log), max(2, most), rng)]
+        different = np.sort(logged[np.unique(repeated[logged], return_index=True)[1]])
+        if len(different) < 2:
+            different, repeated = logged, np.arange(len(labels))
+        log = different[sample(len(different), max(2, most), rng)]
         barred = np.zeros((0, 2), dtype=np.int64) if refused is None else refused.copy()
         barred[:, 0] = np.searchsorted(logged, barred[:, 0])
         score[logged] = np.mean([_scores(view, labels, log, repeated, barred) for view in views], axis=0)

@@ -55,7 +55,9 @@ def read_json(file: MessageFile) -> Iterator[LoggedMessage]:
         ) from error
     except RecursionError as error:
         raise DataError(f"{file.path}: it is nested too deep, take the messages out of it") from error
-    if isinstance(found, dict) and _events_in(found, file) is None:
+    except ValueError as error:  # a number of thousands of digits
+        raise DataError(f"{file.path}: it cannot be read as JSON ({error}), correct it") from error
+    if isinstance(found, dict) and _events_in(found, file) is None and _text_of(found, file) is None:
         lists = [value for value in found.values() if isinstance(value, list)]
         found = lists[0] if len(lists) == 1 else found
     for number, record in enumerate(found if isinstance(found, list) else [found], start=1):

@@ -73,7 +73,8 @@ def _events_of_table(file: MessageFile, delimiter: str, header: list[str]) -> It
             file.skip("not JSON in the column `data`", number)
             continue
         if isinstance(event, dict):
-            yield from file.events.read(event, row[sender], f"{file.path}, line {number}")
+            conversation = row[sender] if sender < len(row) else ""
+            yield from file.events.read(event, conversation, f"{file.path}, line {number}")
     yield from file.events.rest()
 
 

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rasa_intent_discovery.corpus.column_names import plain_column
 
-# Columns of a table and keys of an object that tell it, as `plain_column` makes them.
-_TELLING = frozenset(
+# Columns of a table and keys of an object that tell it, as `plain_column` makes them: by a role, by a name or
+# by whether it is so.
+_ROLES = frozenset(
     {
-        *("sender_type", "sender_role", "message_type", "direction", "message_direction", "role"),
-        *("author_type", "author_role", "participant_type", "user_type", "from_me", "is_bot"),
-        *("sender", "author", "speaker", "from", "event"),
+        *("sender_type", "sender_role", "message_type", "direction", "message_direction", "role", "event"),
+        *("author_type", "author_role", "participant_type", "user_type"),
     }
 )
-# What stands there of all others than customers.
-_OTHERS = frozenset(
-    {
-        *("outgoing", "outbound", "out", "bot", "chatbot", "agent_bot", "agentbot", "assistant", "ai"),
-        *("agent", "human_agent", "operator", "admin", "staff", "employee", "system", "template", "activity"),
-    }
-)
-# Of these the value says whether it is so.
+_NAMES = frozenset({"sender", "author", "speaker", "from"})
 _TRUTHS = frozenset({"from_me", "is_bot"})
+# What stands there of all others than customers. No `employee` or `admin`: they may be who a bot is for.
+_BOTS = frozenset({"bot", "chatbot", "agent_bot", "agentbot", "assistant", "agent", "human_agent", "system"})
+_OTHERS = _BOTS | {"outgoing", "outbound", "out", "ai", "operator", "template", "activity"}
 
 
 def telling(names: Iterable[str]) -> list[str]:
@@ -32,7 +28,7 @@ def telling(names: Iterable[str]) -> list[str]:
     >>> telling(["id", "Sender Type", "text", "isBot"])
     ['Sender Type', 'isBot']
     """
-    return [name for name in names if plain_column(name) in _TELLING]
+    return [name for name in names if plain_column(name) in _ROLES | _NAMES | _TRUTHS]
 
 
 def is_of_another(name: str, value: Any) -> bool:
@@ -43,7 +39,15 @@ def is_of_another(name: str, value: Any) -> bool:
     >>> is_of_another("from_me", True), is_of_another("fromMe", "false"), is_of_another("from", "true")
     (True, False, False)
     """
-    said = str(value).strip().casefold()
-    if plain_column(name) in _TRUTHS:
-        return said in ("true", "1", "yes")
-    return said.replace(" ", "_").replace("-", "_") in _OTHERS
+    column = plain_column(name)
+    if isinstance(value, Mapping):  # {"id": 7, "type": "bot"}
+        return any(_said(value.get(key)) in _OTHERS for key in ("type", "role"))
+    if column in _TRUTHS:
+        return _said(value) in ("true", "t", "1", "1.0", "yes")
+    if column in _NAMES:
+        return _said(value) in _BOTS
+    return _said(value) in _OTHERS or _said(value).startswith("outbound_")
+
+
+def _said(value: Any) -> str:
+    return str(value).strip().casefold().replace(" ", "_").replace("-", "_")

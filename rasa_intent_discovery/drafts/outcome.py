@@ -70,6 +70,7 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
         "warnings": list(outcome.warnings),
         "trend": _trend(corpus),
         "intents": known_intents(corpus),
+        "rejecting": sorted(corpus.rejecting),
         ENTITIES: suggested(map(carry, corpus.texts), outcome.entities),
         "estimate": dataclasses.asdict(discovery.estimate) if discovery.estimate else None,
         "new_intents": {

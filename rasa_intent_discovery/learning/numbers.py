@@ -25,6 +25,9 @@ class LearningNumbers:
         start_by_size, start_by_agreement: K' beside the known intents, in parts of the square root of the
             logged messages: more messages hold more intents, but not as many more. By hand; by agreement it
             is the most intents looked for, and where the estimate is as high, it looks further.
+        texts_for_intent: by agreement no more new intents are looked for than there are with so many
+            different messages each: where known intents have few examples, nothing else holds the estimate
+            down. By hand.
         clusters_per_new_intent: clusters for each new intent that is expected. More than 1, since small talk
             would otherwise end up in the clusters of real intents. Chosen on BANKING77 and CLINC150.
         trusted_stability: less stable clusters are not used as labels, as many would be wrong. By hand.
@@ -66,6 +69,7 @@ class LearningNumbers:
     start_of_known: float = 2.0
     start_by_size: float = 1.0
     start_by_agreement: float = 2.0
+    texts_for_intent: int = 5
     clusters_per_new_intent: float = 1.5
     trusted_stability: float = 0.3
     narrow: int = 512

@@ -54,7 +54,7 @@ def predict_k(
         with one_step(progress, ESTIMATING):
             estimate = estimate_k_by_size(features, min(k_start, len(features) // 2), config.seed)
     else:
-        most = known + max(1, unlabeled // config.min_messages)  # no log has more that could be proposed
+        most = known + max(1, unlabeled // LEARNING.texts_for_intent)
         k_start = config.k_start or min(most, known + round(LEARNING.start_by_agreement * unlabeled**0.5))
         of_length_one = normalized(pretrained)
         estimate = _looked_further(of_length_one, labels, k_start, max(k_start, most), config.seed, progress)

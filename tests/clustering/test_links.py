@@ -40,6 +40,8 @@ def test_what_was_said_to_be_of_one_intent_is_not_torn_where_a_piece_is_divided(
     said = links(together=[(0, 2), (1, 4)], apart=[(0, 1)])
     assert said.parted(unit, piece).tolist() == [0, 1, 0, 1, 1]
     assert said.united(said.parted(unit, piece)).tolist() == [0, 1, 0, 1, 1]
+    others = links(together=[(2, 4)], apart=[(0, 1)])  # of one intent with neither: both go to the closer one
+    assert others.parted(unit, piece).tolist() == [0, 1, 0, 1, 0]
     against = links(together=[(0, 2), (2, 1)], apart=[(0, 1)])
     assert against.parted(unit, piece)[:2].tolist() == [0, 1], "two that are apart are, whatever else is said"
 

@@ -61,6 +61,9 @@ def error(*paths: str) -> str:
         ("fromMe", "false", "true"),
         ("isBot", "0", "1"),
         ("author", "Anna Keller", "bot"),
+        ("direction", "inbound", "outbound-api"),
+        ("is_bot", "f", "t"),
+        ("user_type", "employee", "Human Agent"),
     ],
 )
 def test_of_both_sides_what_customers_wrote_is_read(
@@ -90,6 +93,9 @@ def test_of_both_sides_what_customers_wrote_is_read(
         {"text": "hi", "type": "out"},
         {"text": "hi", "sender": "447911123456"},
         {"text": "hi", "from": {"name": "bot"}},
+        {"text": "hi", "sender": "AI"},
+        {"text": "hi", "sender_type": "admin"},
+        {"text": "hi", "sender": {"type": "contact"}},
         {"text": "hi", "message_type": 1},
         {"text": "bot"},
     ],
@@ -138,6 +144,11 @@ def test_a_title_above_the_names_of_the_columns_is_told(write: Write) -> None:
         {"messages": [{"text": "hi"}, {"message": "ho"}], "count": 2},
         {"sender_id": "ann", "events": [{"event": "user", "text": "hi"}, {"event": "user", "text": "ho"}]},
         [{"events": [{"event": "user", "text": "hi"}]}, {"event": "user", "text": "ho"}],
+        [
+            {"text": "hi", "sender": {"type": "user"}},
+            {"text": "no", "sender": {"type": "bot"}},
+            {"text": "ho"},
+        ],
     ],
 )
 def test_a_json_file_is_read_where_it_is_named(write: Write, content: object) -> None:
@@ -165,10 +176,24 @@ def test_a_json_file_is_read_where_it_is_named(write: Write, content: object) ->
         ("[" * 100_000, "it is nested too deep"),
         ('{"a": [1.5, {}], "b": [2]}', "no message can be read from it, skipped item 1 (its keys are: a, b)"),
         ("[]", "skipped, there is no message in it"),
+        ('[{"text": "hi", "id": ' + "9" * 5000 + "}]", "it cannot be read as JSON"),
     ],
 )
 def test_a_json_file_of_which_nothing_can_be_read(write: Write, content: str, said: str) -> None:
     assert said in error(write("may.json", content))
+
+
+def test_a_list_beside_a_text_holds_no_messages(write: Write) -> None:
+    name = write("may.json", json.dumps({"text": "where is it", "tags": ["vip", "gold"]}))
+    assert texts(read_messages([name])) == ["where is it"]
+
+
+def test_a_row_of_events_may_end_early(write: Write) -> None:
+    event = json.dumps(json.dumps(of_rasa("send the bill", "nlu_fallback", 1.77e9)))[1:-1].replace(
+        '\\"', '""'
+    )
+    table = write("events.csv", f'data,sender_id,type_name\n"{event}"\n')
+    assert texts(read_messages([table])) == ["send the bill"]
 
 
 def test_files_of_other_kinds_in_a_folder_are_told(write: Write) -> None:

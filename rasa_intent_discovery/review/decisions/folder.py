@@ -201,7 +201,7 @@ def desk_of(
         except DataError as error:
             problems[path] = str(error)
     known = {read.draft.intent for path, read in files.items() if path.startswith(KNOWN)}
-    known.update(run.get("intents", ()))
+    known.update(run.get("intents", ()), run.get("rejecting", ()))
     drafts = {path: read.draft for path, read in sorted(files.items())}
     set_aside = last.set_aside if last else ()
     return Desk(
