@@ -240,7 +240,8 @@ def test_a_day_needs_no_quotes(written: Any, since: str) -> None:
 def test_a_moment_needs_quotes_where_its_zone_would_be_lost() -> None:
     with pytest.raises(ConfigError) as raised:
         DiscoveryConfig.from_mapping({"until": datetime(2026, 3, 1, 18, 30)}, "config.yml")
-    assert str(raised.value) == "config.yml > until: put quotes around the moment, as in '2026-03-01T18:30:00'"
+    said = "config.yml > until: put quotes around the moment, as in '2026-03-01T18:30:00'"
+    assert str(raised.value) == said
 
 
 @pytest.mark.parametrize(
