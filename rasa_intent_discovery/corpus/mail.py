@@ -23,6 +23,9 @@ _NAME_LINES = 3  # most lines that follow the one that closes a letter: a name, 
 _NAME_WORDS = 3  # most words of the first of these, so that it is no sentence
 _KEY_WORDS, _VALUE_WORDS = 3, 5  # most words of `First name: Anna`, so that it is no sentence either
 _TITLE_WORDS = 4  # most words of `Contact form`
+_FORM_FIELDS = (
+    2  # fewest fields above a line without a title, so that they are a form's: or a signature follows
+)
 
 _QUOTED = ">"
 _SIGNATURE = "--"
@@ -74,6 +77,13 @@ _GREETING = re.compile(
     r"(?:(?: (?-i:[^\W\d_a-zß-ÿ])\S*| (?:there|team|all|everyone)){0,4}[,.! ]*|(?: \S+){0,4} ?,)",
     re.IGNORECASE,
 )
+# Where no comma follows, a capitalised word need not be a name: `Hello Parcel Missing`.
+_HELLO_AND_MORE = re.compile(
+    r"(?:hi|hello|hey|hallo|moin|good \w+|guten \w+|bonjour|bonsoir|salut|hola|buen[oa]s \S+"
+    r"|buongiorno|buonasera|salve|ciao|olá|bom dia|boa \w+|goede\w+)(?! (?:there|team|all|everyone)$) .*\w",
+    re.IGNORECASE,
+)
+_DRAWN = "-_=*~# "  # signs of which lines are drawn
 _DEVICE = re.compile(
     r"sent from my .+|get outlook for .+|(?:von|vom) mein\w* .+ gesendet|gesendet von mein\w* .+"
     r"|envoyé (?:de|depuis) mon .+|enviado desde mi .+|enviado do meu .+|inviato da(?:l mio)? i.+"
@@ -111,21 +121,62 @@ def own_words(text: str) -> str:
 def _without_header(lines: Sequence[str]) -> Sequence[str]:
     """The lines without the header of a mail or of a form, if nothing is said above its end."""
     above, begun, in_header, ends, of_mail = list[str](), False, False, -1, False
+    fields = since = 0
     below = _next_written(lines)
     for number in _frame(lines, below):
         line = lines[number]
         if _is_mark(line, below[number]) or _is_address(line, below[number]):
+            if _is_answer(lines[since:number], line):
+                break
             begun = in_header = of_mail = True
-        elif _is(_RULE, line):
+            since = number + 1
+        elif _is(_RULE, line) and (begun or fields >= (1 if _has_words(line) else _FORM_FIELDS)):
             begun = True
         elif not (in_header and _is(_HEADER, line)):
             in_header = False
             above.append(line)
+            fields += _fields(line, number)
         ends = number
     if not begun:
         return lines
-    kept = [line for line in above if not (_is(_PERSON, line) or (of_mail and _is(_HEADER, line)))]
+    kept = [line for line in above if not (_is_person(line) or (of_mail and _is(_HEADER, line)))]
     return kept + [*lines[ends + 1 :]]
+
+
+def _is_answer(above: Sequence[str], mark: str) -> bool:
+    """Whether something was said above the mark of an older mail, so that this was quoted.
+
+    A title or fields directly above a sender, as helpdesks write them, are no answer: mail programs leave
+    a line empty.
+    """
+    said = [*above]
+    while said and _has_words(said[-1]) and not (_is(_ORIGINAL, mark) or not _has_words(mark)):
+        said.pop()
+    return any(map(_says, said))
+
+
+def _says(line: str) -> bool:
+    """Whether a line above an older mail may be an answer to it: `Order number: 12345`, a thumb."""
+    if not line.strip(_DRAWN) or line.endswith(":") or _is(_HEADER, line):
+        return False
+    return not _is(_GREETING, line) or _is(_HELLO_AND_MORE, line)
+
+
+def _fields(line: str, number: int) -> int:
+    """How many fields of a form a line above its message stands for: a title for as many as it takes."""
+    if _is(_RULE, line) or not _has_words(line):
+        return 0
+    if ": " in line or line.endswith(":") or _is(_HEADER, line):
+        return 1
+    return _FORM_FIELDS if number == 0 and _is_title(line) and not _is(_GREETING, line) else 0
+
+
+def _is_person(line: str) -> bool:
+    """Whether a field tells the sender, with an address, a number or a name: not `Phone: screen is black`."""
+    words = line.partition(":")[2].split()
+    return _is(_PERSON, line) and all(
+        "@" in word or word[0].isupper() or not any(map(str.isalpha, word)) for word in words
+    )
 
 
 def _frame(lines: Sequence[str], below: Sequence[str]) -> Iterator[int]:
@@ -142,7 +193,7 @@ def _frame(lines: Sequence[str], below: Sequence[str]) -> Iterator[int]:
 
 def _is_field(line: str) -> bool:
     """Whether a line is no more than a key and a value, a line of a header, a title, or has no words."""
-    if not any(map(str.isalnum, line)) or line.endswith(":") or _is(_HEADER, line) or _is(_RULE, line):
+    if not _has_words(line) or line.endswith(":") or _is(_HEADER, line) or _is(_RULE, line):
         return not line.startswith(_QUOTED)
     key, colon, value = line.partition(": ")
     short = len(key.split()) <= _KEY_WORDS and len(value.split()) <= _VALUE_WORDS
@@ -151,6 +202,10 @@ def _is_field(line: str) -> bool:
 
 def _is_title(line: str) -> bool:
     return line[:1].isupper() and line[-1:].isalnum() and len(line.split()) <= _TITLE_WORDS
+
+
+def _has_words(line: str) -> bool:
+    return any(map(str.isalnum, line))
 
 
 def _is_mark(line: str, below: str) -> bool:

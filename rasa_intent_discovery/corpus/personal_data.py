@@ -50,6 +50,8 @@ _ENDING = (
     r"(?:com|org|net|edu|gov|info|biz|eu|uk|de|fr|es|it|nl|ch|at|pl|ru|ca|au|ie|br|jp|cn|in|pt|mx|ar|cl|co)"
 )
 _NO_WORD = r"(?:com|org|net|edu|gov)"  # the endings that hardly begin a sentence: `@support, it is late`
+# Those that hardly are a word in the languages above, either: what follows a name and `@` is no handle.
+_HARDLY_A_WORD = rf"(?:{_NO_WORD}|biz|eu|uk|de|fr|nl|ch|pl|ru|br|jp|cn|pt|mx|cl)"
 _PROVIDER = r"(?:gmail|googlemail|hotmail|outlook|yahoo|icloud|gmx|web|proton|protonmail|aol|yandex|qq)"
 _AT_A_PROVIDER = (
     rf"(?:{_PROVIDER}(?:\.{_PART})?(?:(?:\.| {_DOT_WORD} ){_ENDING}|(?:\s?[.,]\s?| ){_NO_WORD})"
@@ -59,7 +61,7 @@ _AT_A_PROVIDER = (
 _HOST = rf"(?:{_PROVIDER}|sfr|msn|uol|bol|[{_LATIN}][{_LATIN}-]{{3,62}})"
 # What is no name before `at`, `my account at gmx.de`, and before the words for it, `la arroba`.
 _NO_NAME = (
-    r"(?:i|me|you|he|him|she|her|it|its|[a-z]+'(?:m|s|re|ve|ll|t)|we|us|they|them|mine|yours|ours|one|ones|this"
+    r"(?:i|you|he|him|she|her|it|its|[a-z]+'(?:m|s|re|ve|ll|t)|we|us|they|them|mine|yours|ours|one|ones|this"
     r"|that|these|those|what"
     r"|all|any|anything|something|nothing|everything|anyone|someone|everyone|people"
     r"|am|is|are|was|were|be|been|do|does|did|done|have|has|had|not|and|or|but|if|so|as|than|then|only|also|just"
@@ -69,7 +71,12 @@ _NO_NAME = (
     r"|looking|find|found|see|saw|seen|buy|bought|order|orders|ordered|pay|paid|work|works|worked|working|open"
     r"|opened|create|created|get|got|receive|received|arrive|arrives|arrived|use|used|using|send|sent|write|locked"
     r"|blocked|hosted|accounts?|address(?:es)?|e-?mails?|mails?|mailbox|inbox|folder|password|profile|messages?"
-    r"|contact|support|service|servers?|domain|page|site|website|team)"
+    r"|servers?|domain|page|site|website)"
+)
+# Usual names of mailboxes are none behind these words: `the support at gmx.de`.
+_NO_MAILBOX = (
+    r"(?:(?<=\bmy )|(?<=\byour )|(?<=\bour )|(?<=\btheir )|(?<=\bthe )|(?<=\ban )|(?<=\ba ))"
+    r"(?:contact|support|service|team)"
 )
 _FUNCTION_WORD = (
     r"(?:an?|the|is|el|la|los|las|una?|en|es|de|del|con|sin|y|ni|o|al?|mi|por|le|les|l|une|est|et|ou|du|d"
@@ -87,8 +94,8 @@ _SPELT = re.compile(
     # Behind a space, `@` may begin a handle, and what follows its full stop or comma may be a word.
     rf"|{_PARTS} ?@ ?(?:{_PARTS}\.{_ENDING}|{_AT_A_PROVIDER})"
     rf"|{_PARTS}@ ?(?:{_PARTS},{_ENDING}|{_PARTS} {_DOT_WORD} {_ENDING})"
-    rf"|{_PARTS}(?:@ ?| @ ){_PARTS}\s?[.,]\s?{_NO_WORD}"
-    rf"|(?!{_NO_NAME} at ){_PARTS} at {_AT_A_PROVIDER})(?![A-Za-z\d])",
+    rf"|(?:{_PARTS}(?:@ ?| @ )|{_PART}(?:\.{_PART}){{1,4}} @){_PARTS}\s?[.,]\s?{_HARDLY_A_WORD}"
+    rf"|(?!(?:{_NO_NAME}|{_NO_MAILBOX}) at ){_PARTS} at {_AT_A_PROVIDER})(?![A-Za-z\d])",
     re.IGNORECASE,
 )
 _MAY_BE_SPELT = re.compile(rf"\b(?:at|{_AT_WORD})\b|@", re.IGNORECASE)

@@ -70,6 +70,12 @@ _PRICE = (
     re.compile(rf"(?<!\d)(?<!\d\s){_CURRENCY}\s*$"),
     re.compile(rf"^\s*(?:de\s+|d['\u2019]\s?)?(?:{_CURRENCY}(?!\s?\d)|{_CURRENCY_WORD})", re.IGNORECASE),
 )
+# Behind these words a number is none, whatever follows: `call 612 345 678 euro`.
+_TO_CALL = re.compile(
+    r"\b(?:call|dial|text|tel|whatsapp|ll[a\u00e1]m[aeo]\w*|appele[rz]|chiama\w*|ligue|liga|bel|ruf\w?)"
+    r"(?:\W+[^\W\d]{1,4})?\W+$",
+    re.IGNORECASE,
+)
 _AMOUNT = re.compile(r"\d+(?:[ .\u00a0]\d{3})*")
 # Sizes and seats, 36 38 40 42 44: at least five, since phone numbers of eight digits are four pairs.
 _NEXT_PAIR = r"[ \u00a0/-]\d\d(?!\d)"
@@ -154,6 +160,10 @@ def _has_eight_digits(region: str) -> bool:
 
 def _is_price(text: str, start: int, end: int) -> bool:
     before, after = _PRICE
+    if _TO_CALL.search(text[max(0, start - BEFORE) : start]) and not before.search(
+        text[max(0, start - 10) : start]
+    ):
+        return False
     return bool(before.search(text[max(0, start - 10) : start]) or after.search(text[end : end + 20]))
 
 

@@ -21,15 +21,8 @@ from rasa_intent_discovery.training_data.text_identity import example_key, text_
 logger = logging.getLogger(__name__)
 
 
-def note_applied(folder: Path, outcomes: Iterable[AppliedIntent], had: frozenset[str] | None = None) -> None:
-    """Notes what was put into a bot, as a line; where it cannot be noted, a warning says so.
-
-    The line of an earlier `apply` of which the bot had nothing any more goes: that one was taken back, though
-    this one puts the same there.
-
-    Args:
-        had: `text_key` of the examples that the bot had before; None where that is not known.
-    """
+def note_applied(folder: Path, outcomes: Iterable[AppliedIntent]) -> None:
+    """Notes what was put into a bot, as a line; where it cannot be noted, a warning says so."""
     added = {outcome.intent: list(outcome.added) for outcome in outcomes if outcome.added}
     if not added:
         return
@@ -37,9 +30,8 @@ def note_applied(folder: Path, outcomes: Iterable[AppliedIntent], had: frozenset
     try:
         with held(folder):
             old = path.read_bytes() if path.exists() else None
-            lines = (old or b"").splitlines()
-            kept = [line for line in lines if had is None or not _is_taken_back(_added(line), had)]
-            new = b"\n".join([*kept, json.dumps({"added": added}).encode(), b""])
+            # A crash may have left half a line at the end.
+            new = b"\n".join([*(old or b"").splitlines(), json.dumps({"added": added}).encode(), b""])
             write_changes([FileUpdate(path, old, new)])
     except (DataError, OSError) as error:
         logger.warning(

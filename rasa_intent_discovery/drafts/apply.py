@@ -11,7 +11,7 @@ import functools
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
@@ -83,7 +83,6 @@ class Plan:
         met: proposed intents of whose name the bot has got one since, with other examples.
         lost: intents that the bot had when the drafts were made, and would get anew, of further examples.
         changes: the files with these changes and no others.
-        had: `text_key` of the examples that the bot has before.
     """
 
     outcomes: tuple[AppliedIntent, ...]
@@ -101,7 +100,6 @@ class Plan:
     untriggered: tuple[str, ...] = ()
     met: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
-    had: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
 
 
 def plan(
@@ -138,7 +136,6 @@ def plan(
     taken: dict[str, set[str]] = {}
     for example in bot.examples:
         taken.setdefault(text_key(example.text), set()).add(example.intent)
-    had = frozenset(taken)
     planned = [
         _outcome(intent, examples, taken, taken_out.get(intent, ())) for intent, examples in wanted.items()
     ]
@@ -184,7 +181,6 @@ def plan(
         met=_met(outcomes, proposed),
         # What a bot of flows knows are its flows, of which there are no examples.
         lost=() if bot.flows else _lost(outcomes, further, present),
-        had=had,
     )
 
 

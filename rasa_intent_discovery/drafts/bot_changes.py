@@ -69,7 +69,7 @@ def change_files(
         back = write_with_way_back(plan.changes, journal) if plan.changes else None
     except KeyboardInterrupt:
         raise KeyboardInterrupt("nothing was changed") from None
-    note_applied(folder, plan.outcomes, plan.had)
+    note_applied(folder, plan.outcomes)
     return summarize_plan(plan, linked, then) + ("" if back is None else _told(back))
 
 

@@ -20,8 +20,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "drafts"
 
 
-def note(folder: Path, had: frozenset[str] | None = None, **added: tuple[str, ...]) -> None:
-    note_applied(folder, (AppliedIntent(intent, False, texts) for intent, texts in added.items()), had)
+def note(folder: Path, **added: tuple[str, ...]) -> None:
+    note_applied(folder, (AppliedIntent(intent, False, texts) for intent, texts in added.items()))
 
 
 def since(folder: Path, **bot: tuple[str, ...]) -> dict[str, frozenset[str]]:
@@ -44,17 +44,6 @@ def test_an_apply_of_which_nothing_is_left_was_taken_back(folder: Path) -> None:
     assert since(folder, refund=("where is my money?",)) == {}
     assert since(folder, greet=("hey",)) == {"refund": {"money back"}}
     assert since(folder, order=("a sofa",)) == {}
-
-
-def test_an_apply_that_was_taken_back_counts_for_nothing_though_a_later_one_puts_some_of_it_back(
-    folder: Path,
-) -> None:
-    note(folder, frozenset({"hello"}), refund=REFUND, greet=("hey",))
-    note(folder, frozenset({"hello"}), refund=REFUND[1:], greet=("hey",))
-    assert since(folder, refund=("money back",), greet=("hello", "hey")) == {}
-    note(folder, frozenset({"hello", "money back"}), refund=REFUND[:1])
-    assert since(folder, refund=REFUND[1:], greet=("hello",)) == {"greet": {"hey"}}, "of the last but one"
-    assert len((folder / "applied.jsonl").read_text().splitlines()) == 2
 
 
 def test_half_a_line_that_a_crash_left_costs_no_other(folder: Path) -> None:

@@ -14,7 +14,6 @@ from rasa_intent_discovery.drafts.apply_summary import what_is_left_to_do
 from rasa_intent_discovery.drafts.bot_sources import BotSources
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
-from rasa_intent_discovery.training_data.text_identity import text_key
 
 NLU = """\
 version: "3.1"
@@ -113,10 +112,6 @@ def test_drafts_of_one_intent_are_put_together() -> None:
     assert planned.outcomes == (
         AppliedIntent("refund", False, ("my money", "money back"), Path("data/refund.yml"), repeated=1),
     )
-
-
-def test_the_examples_that_the_bot_had_are_told_apart_from_what_is_added() -> None:
-    assert plan([], [Draft("greet", ("hey",))], bot()).had == {text_key(one.text) for one in bot().examples}
 
 
 def test_a_mask_that_was_written_out_is_not_added_again() -> None:

@@ -29,7 +29,7 @@ from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.drafts.folder_writing import write_drafts
 from rasa_intent_discovery.drafts.way_back import COPIES
 from rasa_intent_discovery.rasa_plugin import apply_command
-from rasa_intent_discovery.review.decisions.files import act, undo
+from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.terminal import review as terminal
 from rasa_intent_discovery.training_data.nlu_files import read_nlu_files
@@ -195,19 +195,6 @@ def test_what_was_taken_back_as_a_whole_is_applied_again() -> None:
     assert content() == before
     rasa("apply")
     assert changed(before) == APPLIED
-
-
-def test_what_was_taken_back_was_not_taken_out_though_some_of_it_is_applied_again() -> None:
-    rasa("apply")
-    [copies] = Path(COPIES).glob("2*")
-    subprocess.run(f"tar -xf {copies}/1.tar -C . && rm data/refund.yml", shell=True, check=True)
-    dropped = {"draft": "new/refund.yml", "texts": ["my money"]}
-    act(open_desk(Path("intent_drafts")), "drop", dropped)
-    rasa("apply")
-    assert "- my money\n" not in Path("data/refund.yml").read_text()
-    undo(open_desk(Path("intent_drafts")))
-    rasa("apply")
-    assert "- my money\n" in Path("data/refund.yml").read_text()
 
 
 def test_what_was_applied_and_has_no_answer_is_still_told(capsys: pytest.CaptureFixture[str]) -> None:

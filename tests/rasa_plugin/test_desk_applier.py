@@ -74,17 +74,6 @@ def test_what_was_taken_out_of_the_bot_since_is_left_out_and_not_said_to_be_miss
     )
 
 
-def test_what_was_taken_back_was_not_taken_out_though_some_of_it_is_applied_again(applier: Applier) -> None:
-    applier.apply(DEFAULT, applier.preview(DEFAULT).digest, False)
-    subprocess.run(["git", "checkout", "-q", "--", "."], check=True)
-    Path("data/refund.yml").unlink()
-    draft = Path("drafts/known/greet.yml")
-    draft.write_text(to_yaml(replace(GREET, decision="open")))
-    applier.apply(DEFAULT, applier.preview(DEFAULT).digest, False)
-    draft.write_text(to_yaml(GREET))
-    assert applier.preview(DEFAULT).does == ("greet: 1 further example in data/nlu.yml",)
-
-
 def test_what_is_previewed_is_applied(applier: Applier) -> None:
     before = files()
     seen = applier.preview(DEFAULT)

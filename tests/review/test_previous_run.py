@@ -105,7 +105,7 @@ def ignored_before(tmp_path: Path) -> Path:
     [
         ("refund", REFUND.examples),
         ("refund", REFUND.examples[:1]),  # and the others deleted
-        ("payback", REFUND.examples[:2]),
+        ("payback", REFUND.examples),  # the file was moved
     ],
 )
 @pytest.mark.parametrize("decision", ["open", "accepted", "later"])
@@ -118,6 +118,16 @@ def test_what_a_person_made_a_draft_of_again_is_not_ignored_any_more(
     assert read_previous(folder).ignored_record(()) == []
     known = [KnownExample(text, intent) for text in examples]
     assert read_previous(folder, known).ignored_record(()) == [], "it is in the bot by now"
+
+
+def test_what_is_left_of_a_deleted_proposal_stays_ignored_where_a_part_was_split_off_before(
+    tmp_path: Path,
+) -> None:
+    folder = ignored_before(tmp_path)
+    part = Draft("payback", REFUND.examples[:2], decision="accepted")
+    (folder / "new/payback.yml").write_text(to_yaml(part))
+    [noted] = read_previous(folder).ignored_record(())
+    assert set(noted["texts"]) == ALL_OF_REFUND - {*REFUND.examples[:2]}
 
 
 def test_what_a_person_took_out_of_what_was_ignored_is_not_ignored_any_more(tmp_path: Path) -> None:

@@ -144,3 +144,9 @@ def test_so_it_is_under_that_of_the_proposal_it_was_merged_into(folder: Path) ->
     act(open_desk(folder), "decide", {"draft": "new/visa.yml", "decision": "accepted"})
     refused = {"refund": {"i want it back"}, "visa": {"i want it back"}}
     assert out_of(folder, *in_bot(folder, "new/visa.yml")) == (refused, refused)
+
+
+def test_what_was_reworded_and_back_is_not_taken_out(folder: Path) -> None:
+    for text, wording in (("good day", "good evening"), ("good evening", "good day")):
+        act(open_desk(folder), "reword", {"draft": GREET, "text": text, "wording": wording})
+    assert "good day" not in out_of(folder)[0].get("greet", ())

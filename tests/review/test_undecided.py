@@ -325,3 +325,12 @@ def test_what_is_moved_needs_a_place_that_is_there(tmp_path: Path) -> None:
     ):
         with pytest.raises(DataError, match=why):
             act(open_desk(folder), "settle", {**NOTHING, "moved": texts, "moved_to": targets})
+
+
+def test_what_was_moved_away_and_back_is_no_more_accepted_than_before(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts")
+    for target in ("order", PATH):
+        act(open_desk(folder), "move", {"texts": ["good day"], "target": target})
+    act(open_desk(folder), "accept_only", HEY)
+    assert undecided(folder) == {PATH: ["good day"]}
+    assert open_desk(folder).review.drafts[PATH].examples == ("hey there",)

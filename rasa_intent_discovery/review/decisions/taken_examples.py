@@ -30,14 +30,21 @@ def taken_examples(journal: Sequence[Entry], verbs: Container[str]) -> Iterator[
 
 
 def put_examples(journal: Sequence[Entry]) -> dict[str, frozenset[str]]:
-    """Path of a draft of a known intent -> `example_key` of what a person put there; it may be gone again."""
-    found: dict[str, frozenset[str]] = {}
+    """Path of a draft of a known intent -> `example_key` of what a person put there; it may be gone again.
+
+    What was taken out before, and put back, is the run's.
+    """
+    nothing = frozenset[str]()
+    put: dict[str, frozenset[str]] = {}
+    own: dict[str, frozenset[str]] = {}
     for entry in in_effect(journal):
-        for path, change in entry.files.items() if entry.verb in _PUTTING else ():
+        for path, change in entry.files.items():
             if path.startswith(KNOWN):
                 had, has = (frozenset(map(example_key, _items(lines))) for lines in (change.old, change.new))
-                found[path] = found.get(path, frozenset()) | (has - had)
-    return found
+                own[path] = own.get(path, nothing) | (had - has - put.get(path, nothing))
+                if entry.verb in _PUTTING:
+                    put[path] = put.get(path, nothing) | (has - had)
+    return {path: texts - own[path] for path, texts in put.items()}
 
 
 def taken_before(run: Mapping[str, Any], which: str = TAKEN_OUT) -> dict[str, frozenset[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,7 +16,6 @@ from rasa_intent_discovery.drafts.folder import ACCEPTED_BEFORE, LOG_OF_IGNORED,
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.memory.earlier import Earlier, EarlierProposal
-from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
 from rasa_intent_discovery.review.applying.applied import keys_of_draft, masked_keys
 from rasa_intent_discovery.review.decisions.taken_examples import taken_before
@@ -29,6 +29,7 @@ from rasa_intent_discovery.review.next_run.taken_out import (
     refused_now,
     with_those_before,
 )
+from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, Draft
 
 #: Of `Changes`, what a run over the same messages says again.
@@ -87,7 +88,7 @@ class Reviewed:
             draft = self.drafts[path]
             yield draft.intent, masked_keys(draft)  # written out there, or deleted, as `apply` asks
         for path, draft in self.drafts.items():
-            yield draft.intent, self.reworded.get(path, frozenset())
+            yield draft.intent, self.reworded.get(path, frozenset()) - keys_of_draft(draft)
         for intent, texts in self.deleted.items():
             # What is in a draft that nobody has accepted yet was put there since.
             there = (draft for draft in self.drafts.values() if draft.intent == intent)
@@ -263,16 +264,17 @@ class Reviewed:
         """An ignored proposal without what a person has put into drafts since; any other as it is.
 
         Returns:
-            None where it has no draft, and one of its name has some of it, or drafts have most of what one
+            None where it has no draft, and one of its name has some of it, or another one nearly all that one
             can have: so a person brought it back, or moved its file.
         """
         held = proposal.texts & self._held.keys() if proposal.ignored else frozenset[str]()
         if not held:
             return proposal
-        most = PROPOSALS.same_proposal * min(len(proposal.texts), DRAFTS.most_examples)
-        is_back = len(held) >= most or proposal.name in {self._held[text] for text in held}
-        if is_back and _is_gone(proposal):
-            return None
+        if _is_gone(proposal):
+            holding = Counter(self._held[text] for text in held)
+            enough = REVIEW.moved_file * min(len(proposal.texts), DRAFTS.most_examples)
+            if proposal.name in holding or max(holding.values()) >= enough:
+                return None
         texts = proposal.texts - held
         messages = round(proposal.messages * len(texts) / len(proposal.texts))
         return replace(proposal, texts=texts, messages=messages)

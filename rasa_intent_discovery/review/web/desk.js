@@ -203,7 +203,7 @@
   document.addEventListener("keydown", (event) => {
     if (document.querySelector("dialog[open]") || event.altKey) return;
     // The field of a dialog that was just closed has the focus until the page is painted again.
-    if (event.target.matches("input:not([type=checkbox], [type=range])") && !event.target.closest("dialog")) return;
+    if (event.target.matches("select, input:not([type=checkbox], [type=range])") && !event.target.closest("dialog")) return;
     const command = commandOf(event);
     if (!command) return;
     event.preventDefault();
