@@ -31,6 +31,8 @@ class ProposalNumbers:
         near_duplicate: cosine to an earlier example from which a message is left out of the examples: it
             teaches a bot nothing.
         keywords: how many words are listed as distinguishing a proposal.
+        moved_file: part of the messages of an ignored proposal without a draft that a draft of another name
+            has to have, to be the same one: then its file was moved. By hand.
         same_proposal: share of the smaller one's messages that two proposals of two runs have in common if
             they are the same. No message is in two proposals, so more than half match one proposal only.
         keeps_name: share of what a proposal is now that was in it in the last run, and of what it was then
@@ -57,6 +59,8 @@ class ProposalNumbers:
             setting, and of fewer nothing above was chosen.
         folds: parts of the examples, each held out once to measure what a draft does to known intents.
         most_examples: of a draft, that are trained on for that: enough to tell what it is about.
+        template_rows: fewest messages that differ in numbers alone, of which one stands for all where it is
+            told what is new. Fewer are a few messages more of a wish. By hand.
         near_example, spelled_alike: cosine distance, in parts of the mean one of all texts, up to which a
             message nearly repeats a training example, if they share this part of their letters as well: to an
             encoder that cannot read a script, all texts in it are the same. Of English texts with an added
@@ -87,6 +91,7 @@ class ProposalNumbers:
     suspicious_share: float = 0.3
     near_duplicate: float = 0.97
     keywords: int = 8
+    moved_file: float = 0.75
     same_proposal: float = 0.5
     keeps_name: float = 0.5
     known_before: float = 0.8
@@ -102,6 +107,7 @@ class ProposalNumbers:
     evident_messages: int = 5
     folds: int = 5
     most_examples: int = 1000
+    template_rows: int = 10
     near_example: float = 0.12
     spelled_same: float = 0.9
     spelled_alike: float = 0.5

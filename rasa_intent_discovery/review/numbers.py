@@ -12,8 +12,6 @@ class ReviewNumbers:
     All were set by hand on the example bot: no result of the benchmarks depends on them.
 
     Attributes:
-        moved_file: part of the messages of a proposal whose draft is gone that another draft has to have, to
-            be the same one under another name.
         very_close: similarity (cosine of two centres) from which a proposal may be the known intent itself.
         rather_close: similarity to a known intent from which a chip names it: below, it is just the nearest.
         near: similarity below which nothing is said to be near. By hand, as `least_hint`.
@@ -49,7 +47,6 @@ class ReviewNumbers:
         run_seconds: after so long a run that the terminal waits for is asked again how far it is.
     """
 
-    moved_file: float = 0.75
     very_close: float = 0.8
     rather_close: float = 0.6
     near: float = 0.25

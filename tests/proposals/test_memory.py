@@ -629,16 +629,11 @@ def test_what_was_known_before_drafts_were_applied_is_no_proposal() -> None:
     assert {(one.placement, one.intent) for one in there} == {("known", "pay")}
 
 
-def test_texts_that_differ_in_numbers_alone_repeat_each_other() -> None:
-    texts = (
-        "where is TW-10345",
-        "Where is TW-7?",
-        "pin",
-        "where is TW-7",
-        "WHERE IS  TW-99",
-        "where is TU-7",
-    )
+def test_many_texts_that_differ_in_numbers_alone_repeat_each_other() -> None:
+    many = [f"where is TW-{number}" for number in range(5, 15)]
+    texts = ("pin", *many[:4], "Where is  TU-7?", *many[4:], "WHERE IS tw-99", "is TU-7 in", "is TU-8 in")
     corpus = build_corpus([], [LoggedMessage(text, "log") for text in texts], DiscoveryConfig())
 
-    assert repeated_rows(corpus, np.arange(len(corpus.texts))).tolist() == [0, 1, 2, 0, 0, 3]
-    assert repeated_rows(corpus, np.array([2, 3])).tolist() == [0, 1]
+    assert len(corpus.texts) == 15
+    assert repeated_rows(corpus, np.arange(15)).tolist() == [0, *[1] * 4, 5, *[1] * 7, 13, 14]
+    assert repeated_rows(corpus, np.arange(9)).tolist() == [*range(9)], "they are too few"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 
 import numpy as np
 
 from rasa_intent_discovery.datatypes import Array, Corpus, DiscoveredIntent
+from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.training_data.text_identity import text_key, without_numbers
 
 
@@ -17,10 +19,12 @@ def keys_of(corpus: Corpus, row: int) -> frozenset[str]:
 
 
 def repeated_rows(corpus: Corpus, rows: Array) -> Array:
-    """(m,) int64: of some rows of a corpus, (m,) int64, those that differ in numbers alone have the same."""
-    found: dict[str, int] = {}
-    texts = (without_numbers(corpus.texts[row]) for row in rows.tolist())
-    return np.array([found.setdefault(text, len(found)) for text in texts], dtype=np.int64)
+    """(m,) int64: of some rows of a corpus, (m,) int64, many that differ in numbers alone have the same."""
+    texts = [without_numbers(corpus.texts[row]) for row in rows.tolist()]
+    first: dict[str, int] = {}
+    many = {text for text, count in Counter(texts).items() if count >= PROPOSALS.template_rows}
+    found = [first.setdefault(text, at) if text in many else at for at, text in enumerate(texts)]
+    return np.array(found, dtype=np.int64)
 
 
 class LogKeys:

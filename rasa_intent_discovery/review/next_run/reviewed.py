@@ -16,6 +16,7 @@ from rasa_intent_discovery.drafts.folder import ACCEPTED_BEFORE, LOG_OF_IGNORED,
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.memory.earlier import Earlier, EarlierProposal
+from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
 from rasa_intent_discovery.review.applying.applied import keys_of_draft, masked_keys
 from rasa_intent_discovery.review.decisions.taken_examples import taken_before
@@ -29,7 +30,6 @@ from rasa_intent_discovery.review.next_run.taken_out import (
     refused_now,
     with_those_before,
 )
-from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, Draft
 
 #: Of `Changes`, what a run over the same messages says again.
@@ -272,7 +272,7 @@ class Reviewed:
             return proposal
         if _is_gone(proposal):
             holding = Counter(self._held[text] for text in held)
-            enough = REVIEW.moved_file * min(len(proposal.texts), DRAFTS.most_examples)
+            enough = PROPOSALS.moved_file * min(len(proposal.texts), DRAFTS.most_examples)
             if proposal.name in holding or max(holding.values()) >= enough:
                 return None
         texts = proposal.texts - held
