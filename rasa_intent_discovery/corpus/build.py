@@ -96,7 +96,8 @@ def build_corpus(
     recurring = find_boilerplate(texts, [example.text for example in known], config.max_characters)
     boilerplate = _without_personal_data(recurring, config)
     for original, count in texts.items():
-        spelling, text, found, reason = read_text(original, config, boilerplate)
+        plain = without_html(original)
+        spelling, text, found, reason = read_text(plain, config, boilerplate)
         key = text_key(text)
         if reason in (ONLY_A_NUMBER, NO_WORDS) and key in rows and rows[key].label is not None:
             reason = None
@@ -108,7 +109,6 @@ def build_corpus(
             set_aside[spelling, reason] += count
         for kind, times in found.items():
             masked[kind] += times * count
-        plain = without_html(original)
         shortened += count if own_words(plain) != plain else 0
 
     assembled = _assemble(list(rows.values()), set_aside, masked, moments)

@@ -49,9 +49,12 @@ _EMPTY = frozenset({_LINE_BREAK, "hr", "wbr"})
 _FIRST = frozenset({"html", "body", "div", "p", "table"})
 #: In HTML these need no end tag. Others do: `<address>` may be a mask of the log.
 _MAY_STAY_OPEN = (
-    _EMPTY | _FIRST | _CELLS | _PARAGRAPHS
+    _EMPTY
+    | _FIRST
+    | _CELLS
+    | _PARAGRAPHS
     | frozenset("dd dt head li script span style tbody tfoot thead tr".split())
-)  # fmt: skip
+)
 
 _Markup = re.Match[str]
 

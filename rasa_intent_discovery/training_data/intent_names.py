@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 
 import regex
 from anyascii import anyascii
@@ -45,6 +46,7 @@ def is_out_of_scope(intent: str, others: Collection[str] = ()) -> bool:
     return name in _OUT_OF_SCOPE or name in map(whole_name, others)
 
 
+@lru_cache(maxsize=4096)
 def whole_name(intent: str) -> str:
     """Of an intent, or of all those that it is a part of, in one spelling."""
     return "_".join(name_words(intent.partition("/")[0])) or intent

@@ -114,19 +114,9 @@ def test_what_was_placed_by_others_is_told_apart_from_what_was_placed_by_these()
         dataclasses.replace(placer, vote=other_vote),
         dataclasses.replace(placer, of_points=placer.of_points[::-1]),
         dataclasses.replace(placer, centers=-placer.centers),
-        Placer.of(
-            points,
-            points.features,
-            [Placement(NEW, "refunds", 0.9, IN_PROPOSAL), *GIVEN[1:]],
-            REJECTING,
-            seed=0,
-        ),
-        Placer.of(
-            points,
-            points.features,
-            [Placement(NEW, "refund", 0.9, BORDERLINE), *GIVEN[1:]],
-            REJECTING,
-            seed=0,
+        *(
+            Placer.of(points, points.features, [Placement(NEW, *first), *GIVEN[1:]], REJECTING, seed=0)
+            for first in (("refunds", 0.9, IN_PROPOSAL), ("refund", 0.9, BORDERLINE))
         ),
     ]
 
