@@ -146,6 +146,14 @@ def test_so_it_is_under_that_of_the_proposal_it_was_merged_into(folder: Path) ->
     assert out_of(folder, *in_bot(folder, "new/visa.yml")) == (refused, refused)
 
 
+def test_what_a_run_added_to_a_draft_that_was_accepted_before_nobody_took_out(folder: Path) -> None:
+    act(open_desk(folder), "decide", {"draft": REFUND, "decision": "accepted"})
+    examples = in_bot(folder, REFUND)
+    assert out_of(folder, *examples) == ({"refund": {"refund now"}}, {})  # the run had it for the draft
+    run_again(folder)
+    assert out_of(folder, *examples) == ({}, {})  # to what a person has accepted nothing is added
+
+
 def test_what_was_reworded_and_back_is_not_taken_out(folder: Path) -> None:
     for text, wording in (("good day", "good evening"), ("good evening", "good day")):
         act(open_desk(folder), "reword", {"draft": GREET, "text": text, "wording": wording})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -24,6 +24,7 @@ from rasa_intent_discovery.review.decisions.verbs import merged_from
 from rasa_intent_discovery.review.next_run.assigned import Assigned
 from rasa_intent_discovery.review.next_run.taken_out import (
     emptied,
+    is_of_run,
     only_taken_out,
     out_of_accepted_further,
     out_of_applied,
@@ -74,7 +75,8 @@ class Reviewed:
     @cached_property
     def _taken_out(self) -> dict[str, frozenset[str]]:
         """As `Earlier.taken_out`."""
-        applied = out_of_applied(self._applied, [self.drafts[path] for path in self._in_bot], self.record)
+        placed = self._of_proposals(path for path in self._in_bot if is_of_run(path, self.record))
+        applied = out_of_applied(placed, [self.drafts[path] for path in self._in_bot], self.record)
         now = (*self._refused_now, *applied.items())
         found = with_those_before(taken_before(self.record), now, self.drafts.values())
         for intent, texts in self._not_in_bot():
@@ -192,8 +194,12 @@ class Reviewed:
     @cached_property
     def _applied(self) -> dict[str, frozenset[str]]:
         """Intent -> `text_key` of what the run placed in its proposals, of those that are in the bot now."""
+        return self._of_proposals(self._in_bot)
+
+    def _of_proposals(self, paths: Iterable[str]) -> dict[str, frozenset[str]]:
+        """Intent of some drafts -> `text_key` of what the run placed in their proposals."""
         found: dict[str, frozenset[str]] = {}
-        for path in sorted(self._in_bot):
+        for path in sorted(paths):
             intent = self.drafts[path].intent
             found[intent] = found.get(intent, frozenset()) | self._placed_in({*self._groups(path), intent})
         return found

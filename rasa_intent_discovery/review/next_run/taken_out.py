@@ -105,8 +105,9 @@ def out_of_applied(
     learnt from, and of a proposal of more messages than a draft has examples.
 
     Args:
-        placed: intent -> `text_key` of the messages that the run placed in its proposals.
-        drafts: of these, that are in the bot.
+        placed: intent -> `text_key` of the messages that the run placed in those of its proposals whose
+            drafts it wrote: to one that it carried over it adds messages that were never in the draft.
+        drafts: of the intents, that are in the bot.
         run: the content of `run.json`.
     """
     if _of_sample(run):
@@ -143,8 +144,7 @@ def _held_all(path: str, draft: Draft, further: Mapping[str, frozenset[str]], ru
     return (
         part_of(path) == KNOWN
         and not _of_sample(run)
-        and path in run["files"]
-        and left_by_run(run)[path] == run["files"][path]
+        and is_of_run(path, run)
         and 0 < len(further.get(draft.intent, ())) <= DRAFTS.most_examples
     )
 
@@ -162,6 +162,11 @@ def without_taken_out(drafts: Mapping[str, Draft], out: Mapping[str, frozenset[s
 
     found = {path: left(draft) if part_of(path) == KNOWN else draft for path, draft in drafts.items()}
     return {path: draft for path, draft in found.items() if draft.examples}
+
+
+def is_of_run(path: str, run: Mapping[str, Any]) -> bool:
+    """Whether the run wrote a draft, and found none there to carry over."""
+    return path in run["files"] and left_by_run(run)[path] == run["files"][path]
 
 
 def _of_sample(run: Mapping[str, Any]) -> bool:
