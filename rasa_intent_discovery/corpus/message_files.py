@@ -1,4 +1,4 @@
-"""A file of logged messages that is being read; reads those without columns or keys, txt and NLU YAML."""
+"""A file of logged messages that is being read; reads NLU YAML."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from rasa_intent_discovery.training_data.yaml_mistake import line_of_mistake
 _OTHER_TEXT = "message"
 _A_TIME = "2026-03-31T18:30:00"
 NOT_UTF8 = "not UTF-8 (save the file with that encoding)"
-_OF_ANOTHER = "of a bot or an agent (`{}`)"
+OF_ANOTHER = "of a bot or an agent (`{}`)"
 _TOO_LONG = f"longer than {CORPUS.longest_line:,} characters"
 #: How a file begins that is no text in UTF-8, and what to do about it.
 _NO_TEXT = (
@@ -56,6 +56,7 @@ class MessageFile:
         has_times: whether a column or key holds the times: by what it is called, or by its values.
         skipped: reason -> the number of skipped lines, and the first of them.
         unread_times: how many messages have a time that cannot be read, and the first of these.
+        notes: what else is to be said of the file.
         unit: what a line of the file is called.
         identity: which file was read line by line, whatever its name is by now.
     """
@@ -67,6 +68,7 @@ class MessageFile:
     has_times: bool = False
     skipped: dict[str, tuple[int, str]] = field(default_factory=dict)
     unread_times: tuple[int, str] | None = None
+    notes: list[str] = field(default_factory=list)
     unit: str = "line"
     identity: tuple[int, int] | None = None
 
@@ -98,7 +100,7 @@ class MessageFile:
         """
         for name, value in given:
             if is_of_another(name, value):
-                self.skip(_OF_ANOTHER.format(shown([name])), line)
+                self.skip(OF_ANOTHER.format(shown([name])), line)
                 return True
         return False
 
@@ -141,7 +143,7 @@ class MessageFile:
             for reason, (count, first) in self.skipped.items()
         ]
         unread = self.unread() if self.has_times else ""
-        return "; ".join(filter(None, [*sentences, unread, self.events.summary()]))
+        return "; ".join(filter(None, [*sentences, *self.notes, unread, self.events.summary()]))
 
     def unread(self) -> str:
         """`there are 3 times that cannot be read, ...`, also of a column of which none can; empty of none."""
@@ -206,12 +208,6 @@ class MessageFile:
 def identity_of(status: os.stat_result) -> tuple[int, int]:
     """Tells a file from all others, whatever its name."""
     return status.st_dev, status.st_ino
-
-
-def read_txt(file: MessageFile) -> Iterator[LoggedMessage]:
-    """The lines of a file."""
-    for number, line in file.lines():
-        yield LoggedMessage(line, f"{file.path}, line {number}")
 
 
 def shown(names: Iterable[str]) -> str:

@@ -14,8 +14,9 @@ from pathlib import Path
 from rasa_intent_discovery.corpus.events import OTHER_TIME, EventReader, Selection
 from rasa_intent_discovery.corpus.excel_files import BESIDE_AN_OPEN_ONE, EXCEL, read_excel, sheet_of
 from rasa_intent_discovery.corpus.json_files import read_json, read_jsonl
-from rasa_intent_discovery.corpus.message_files import MessageFile, identity_of, read_nlu_yaml, read_txt
+from rasa_intent_discovery.corpus.message_files import MessageFile, identity_of, read_nlu_yaml
 from rasa_intent_discovery.corpus.table_files import read_table
+from rasa_intent_discovery.corpus.transcripts import read_txt
 from rasa_intent_discovery.corpus.turns import Turns
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import DataError

@@ -36,6 +36,13 @@ class CorpusNumbers:
         broken_lines, broken_share: a file is of another encoding if that many lines are not UTF-8, and that
             share of all, while none has a character beyond ASCII that is. Fewer are skipped: a log may be cut
             anywhere. By hand.
+        transcript_head: lines of a text file that tell whether its lines begin with times or names. By hand.
+        dated_lines: least share of these that begin with a time, where the first one does, and of what is
+            behind the times that begins with a name and a colon: a message of several lines has them in its
+            first, and notices have no name. By hand.
+        named_lines: least share of lines without times that begin with a name and a colon. By hand.
+        lines_of_a_writer: so many of these each name has on average: few messages with a colon begin alike.
+            By hand.
         largest_workbook: most bytes that an Excel file may have unpacked; a larger one is refused. A million
             messages with their times have less than half of that. By hand.
         national_digits: fewest digits of a phone number without a country code. Most order numbers are
@@ -102,6 +109,10 @@ class CorpusNumbers:
     longest_line: int = 10_000_000
     broken_lines: int = 3
     broken_share: float = 0.01
+    transcript_head: int = 100
+    dated_lines: float = 0.5
+    named_lines: float = 0.9
+    lines_of_a_writer: int = 5
     largest_workbook: int = 500_000_000
     national_digits: int = 9
     grouped_digits: int = 8

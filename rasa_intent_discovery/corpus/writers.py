@@ -20,6 +20,19 @@ _TRUTHS = frozenset({"from_me", "is_bot"})
 # What stands there of all others than customers. No `employee` or `admin`: they may be who a bot is for.
 _BOTS = frozenset({"bot", "chatbot", "agent_bot", "agentbot", "assistant", "agent", "human_agent", "system"})
 _OTHERS = _BOTS | {"outgoing", "outbound", "out", "ai", "operator", "template", "activity"}
+# How transcripts call those whose messages are read.
+_CUSTOMERS = frozenset(
+    {"customer", "client", "consumer", "contact", "user", "visitor", "guest", "caller", "you"}
+)
+
+
+def is_role(name: str) -> bool:
+    """Whether a name is that of a side of conversations, of customers or of another.
+
+    >>> is_role("Visitor"), is_role("Agent"), is_role("Anna")
+    (True, True, False)
+    """
+    return _said(name) in _CUSTOMERS | _OTHERS
 
 
 def telling(names: Iterable[str]) -> list[str]:
