@@ -18,6 +18,7 @@ from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER, mask_persona
 from rasa_intent_discovery.corpus.phone_numbers import PHONE_REGIONS
 from rasa_intent_discovery.datatypes import NO_BOILERPLATE, Boilerplate
 from rasa_intent_discovery.locales import regions_of
+from rasa_intent_discovery.training_data.text_identity import WEB_ADDRESS
 
 EMPTY = "empty"
 BOT_PAYLOAD = "bot payload"
@@ -26,8 +27,6 @@ NO_WORDS = "no words"
 TOO_LONG = "too long"
 
 _PAYLOAD = re.compile(r"/\w|EXTERNAL:")
-#: In ASCII alone: words of a script without spaces may follow.
-_ADDRESS = re.compile(r"(?<![a-z])(?:https?://|www\.)[!-~]+", re.IGNORECASE)
 _MASKED_NUMBER = re.compile("<(?:phone|card|iban|id)>")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _INVISIBLE_CATEGORIES = ("Cc", "Cf", "Cs")
@@ -61,7 +60,7 @@ def read_text(
         return spelling, text, found, BOT_PAYLOAD
     if too_long:
         return spelling, text, found, TOO_LONG
-    said = _ADDRESS.sub("", text)
+    said = WEB_ADDRESS.sub("", text)
     if not any(character.isalpha() for character in PLACEHOLDER.sub("", said)):
         number = _MASKED_NUMBER.search(said) or any(character.isnumeric() for character in said)
         return spelling, text, found, ONLY_A_NUMBER if number else NO_WORDS

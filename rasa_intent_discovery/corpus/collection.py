@@ -22,6 +22,7 @@ from typing import Any
 
 from filelock import FileLock
 
+from rasa_intent_discovery.corpus.line_files import append_line
 from rasa_intent_discovery.corpus.numbers import CORPUS
 
 logger = logging.getLogger(__name__)
@@ -62,7 +63,7 @@ class Collection:
         self._make()
         with FileLock(self.folder / _LOCK, timeout=CORPUS.lock_seconds):
             self._rotate(len(line))
-            _append(self.folder / CURRENT, line)
+            append_line(self.folder / CURRENT, line)
 
     def _make(self) -> None:
         """Makes the folder with a `.gitignore` of everything; one that is there stays as it is."""
@@ -91,23 +92,6 @@ def _next_name(now: datetime, full: Sequence[Path]) -> str:
             latest = datetime.strptime(path.name, _FULL).replace(tzinfo=timezone.utc)
             return max(now, latest + timedelta(microseconds=1)).strftime(_FULL)
     return now.strftime(_FULL)
-
-
-def _append(path: Path, line: bytes) -> None:
-    """Appends all of the bytes or none of them, on a line of their own."""
-    with path.open("ab+", buffering=0) as file:
-        end = file.seek(0, os.SEEK_END)
-        if end:
-            file.seek(end - 1)
-            if file.read(1) != b"\n":  # a killed process left an incomplete line
-                line = b"\n" + line
-        try:
-            written = file.write(line)
-            if written != len(line):
-                raise OSError("no room is left")
-        except OSError:
-            file.truncate(end)
-            raise
 
 
 class Collector:

@@ -23,6 +23,7 @@ from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import Corpus, KnownExample
 from rasa_intent_discovery.locales import language_code
+from rasa_intent_discovery.training_data.text_identity import with_usual_widths
 
 logger = logging.getLogger(__name__)
 
@@ -163,7 +164,7 @@ def languages_among(texts: Sequence[str], most: int = CORPUS.language_sample) ->
 def _long_ones(texts: Sequence[str]) -> Iterator[str]:
     """The texts that are long enough to judge, in an order that is random and always the same."""
     for row in np.random.default_rng(0).permutation(len(texts)):
-        text = without_placeholders(texts[row])
+        text = with_usual_widths(without_placeholders(texts[row]))
         letters = "".join(filter(str.isalpha, text))
         if len(letters.encode("utf-8", "replace")) >= CORPUS.language_bytes:
             yield text

@@ -23,6 +23,7 @@ from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import Corpus
 from rasa_intent_discovery.locales import language_code
+from rasa_intent_discovery.training_data.text_identity import with_usual_widths
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
@@ -43,7 +44,8 @@ def rows_in_other_languages(corpus: Corpus, language: str | None) -> dict[int, s
     rows = [row for row in range(len(corpus.texts)) if corpus.counts[row] and not corpus.labeled[row]]
     if not spoken or _sample_is_spoken([corpus.texts[row] for row in rows], spoken):
         return {}
-    found = {row: other for row in rows if (other := _other(corpus.texts[row], spoken))}
+    scripts = _scripts_of_bot(spoken, examples)
+    found = {row: other for row in rows if (other := _other(corpus.texts[row], spoken, scripts))}
     often = Counter(found.values())
     if len(found) >= CORPUS.language_share * len(rows):
         return {}  # Rather than the log, it is the bot's language that is another: of that a run warns.
@@ -74,12 +76,13 @@ def groups_in_other_languages(
     others = sum(count for language, count in of_log.items() if language not in spoken)
     if not spoken or others < CORPUS.surely_other or _few_are_spoken(log, spoken):
         return frozenset()
+    scripts = _scripts_of_bot(spoken, examples)
     return frozenset(
         group
         for group, of in texts.items()
         if _few_are_spoken(of, spoken, CORPUS.group_language_sample)
         and _few_are_spoken(of, spoken)
-        and sum(_other(text, spoken) is not None for text in of) >= CORPUS.surely_other
+        and sum(_other(text, spoken, scripts) is not None for text in of) >= CORPUS.surely_other
     )
 
 
@@ -106,15 +109,19 @@ def _sample_is_spoken(texts: Sequence[str], spoken: Collection[str]) -> bool:
     return all(one in spoken for one, count in among.counts.items() if count > 1)
 
 
-def _other(text: str, spoken: Collection[str]) -> str | None:
-    """The language of a text if it is surely none of those that the bot speaks; None otherwise."""
-    text = without_placeholders(text)
+def _other(text: str, spoken: Collection[str], scripts: Collection[str]) -> str | None:
+    """The language of a text if it is surely none of those that the bot speaks; None otherwise.
+
+    Args:
+        scripts: those that these are written in.
+    """
+    text = with_usual_widths(without_placeholders(text))
     if len("".join(filter(str.isalpha, text)).encode("utf-8", "replace")) < CORPUS.language_bytes:
         return None
     language = detected_language(text)
     if language in spoken:
         return None
-    if _scripts(text).isdisjoint(_scripts_of(frozenset(spoken))):
+    if _scripts(text).isdisjoint(scripts):
         return language
     words = set(_WORD.findall(text.lower()))
     own = frozenset().union(*map(_stop_words, spoken))
@@ -128,13 +135,11 @@ def _scripts(text: str) -> set[str]:
     return {unicodedata.name(letter, "?").split()[0] for letter in text if letter.isalpha()}
 
 
-@lru_cache(maxsize=16)
-def _scripts_of(spoken: frozenset[str]) -> frozenset[str]:
-    """The scripts of the function words of languages; Latin where no words of one are known."""
-    scripts = {"LATIN"}
-    for language in spoken:
-        scripts |= _scripts(" ".join(_stop_words(language)))
-    return frozenset(scripts)
+def _scripts_of_bot(spoken: Collection[str], examples: Sequence[str]) -> frozenset[str]:
+    """Latin, and the scripts of the function words of languages, and of at least a tenth of the examples."""
+    counts = Counter(script for text in examples for script in _scripts(with_usual_widths(text)))
+    often = (script for script, count in counts.items() if count >= CORPUS.spoken_share * len(examples))
+    return frozenset({"LATIN", *often}).union(*(_scripts(" ".join(_stop_words(one))) for one in spoken))
 
 
 @lru_cache(maxsize=128)

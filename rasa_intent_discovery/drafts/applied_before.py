@@ -11,9 +11,9 @@ import logging
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from rasa_intent_discovery.corpus.line_files import append_line
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.apply import AppliedIntent
-from rasa_intent_discovery.drafts.file_changes import FileUpdate, write_changes
 from rasa_intent_discovery.drafts.folder import APPLIED, held
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.text_identity import example_key, text_key
@@ -29,10 +29,7 @@ def note_applied(folder: Path, outcomes: Iterable[AppliedIntent]) -> None:
     path = folder / APPLIED
     try:
         with held(folder):
-            old = path.read_bytes() if path.exists() else None
-            # A crash may have left half a line at the end.
-            new = b"\n".join([*(old or b"").splitlines(), json.dumps({"added": added}).encode(), b""])
-            write_changes([FileUpdate(path, old, new)])
+            append_line(path, json.dumps({"added": added}).encode() + b"\n")
     except (DataError, OSError) as error:
         logger.warning(
             f"What was applied could not be noted in {path} ({error}): what you take out of your "

@@ -34,7 +34,7 @@ from rasa_intent_discovery.proposals.naming.words import WordStatistics
 from rasa_intent_discovery.proposals.numbers import PARTS
 from rasa_intent_discovery.proposals.propose import Closeness
 from rasa_intent_discovery.proposals.reasons import NEAR_REJECTED, inside
-from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN
+from rasa_intent_discovery.training_data.intent_names import names_of_bot
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def known_parts(
             ):
                 found.append((intent, members, strength))
     found.sort(key=lambda one: -one[2] * int(corpus.counts[points.rows[one[1]]].sum()))
-    names = [*corpus.intents, *NEVER_KNOWN, *taken]
+    names = [*names_of_bot(corpus.intents), *taken]
     listed = found[: PARTS.most_parts]
     rows_of = [points.rows[members].tolist() for _, members, _ in listed]
     close = closeness and partial(closeness, [members for _, members, _ in listed])

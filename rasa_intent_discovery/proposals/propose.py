@@ -42,7 +42,7 @@ from rasa_intent_discovery.proposals.reasons import (
     SMALLER,
     UNFAMILIAR,
 )
-from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN
+from rasa_intent_discovery.training_data.intent_names import names_of_bot
 
 #: For each of some groups its rows and n phrases -> (n,) the cosine of each phrase to these rows, as
 #: `Learned.closeness`.
@@ -168,7 +168,7 @@ def _describe(
 ) -> dict[int, DiscoveredIntent]:
     """A name and the evidence for each proposal; those with more messages are named first."""
     corpus = evidence.corpus
-    names = [*corpus.intents, *NEVER_KNOWN, *taken]
+    names = [*names_of_bot(corpus.intents), *taken]
     members = _members(evidence, accepted)
     of_corpus = {group: evidence.groups.rows[inside] for group, inside in members.items()}
     ordered = sorted(members, key=lambda group: -int(corpus.counts[of_corpus[group]].sum()))
@@ -266,7 +266,7 @@ def is_best_name(
     """
     inside = np.flatnonzero(np.isin(evidence.groups.rows, rows))
     learnt = {*evidence.groups.rows[inside].tolist()}
-    names = [one for one in (*evidence.corpus.intents, *NEVER_KNOWN, *taken) if one != name]
+    names = [one for one in (*names_of_bot(evidence.corpus.intents), *taken) if one != name]
     learnt_rows = [row for row in rows if row in learnt]
     return name == name_intent(learnt_rows, statistics, names, lambda texts: closeness([inside], [texts])[0])
 

@@ -46,6 +46,16 @@ def is_out_of_scope(intent: str, others: Collection[str] = ()) -> bool:
     return name in _OUT_OF_SCOPE or name in map(whole_name, others)
 
 
+def names_of_bot(intents: Collection[str]) -> list[str]:
+    """Names that no new intent can have: those of a bot's intents, of what they are parts of, and Rasa's own.
+
+    >>> names_of_bot(["greet", "faq/hours", "faq/price"])[:4]
+    ['greet', 'faq/hours', 'faq/price', 'faq']
+    """
+    wholes = dict.fromkeys(intent.partition("/")[0] for intent in intents)
+    return [*intents, *(one for one in wholes if one not in intents), *sorted(NEVER_KNOWN)]
+
+
 @lru_cache(maxsize=4096)
 def whole_name(intent: str) -> str:
     """Of an intent, or of all those that it is a part of, in one spelling."""

@@ -14,6 +14,8 @@ from rasa_intent_discovery.training_data.nlu_yaml import carry
 
 # A text of these characters is as Unicode and NLU YAML have it: nearly every message in English.
 _PLAIN = re.compile(r"[ -Z\]-~]*")
+#: In ASCII alone: words of a script without spaces may follow.
+WEB_ADDRESS = re.compile(r"(?<![a-z])(?:https?://|www\.)[!-~]+", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
 
 
@@ -32,10 +34,20 @@ def with_usual_widths(text: str) -> str:
     return _WIDTHS.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
 
 
+def without_dot(text: str) -> str:
+    """The text, in small letters, without the second dot that Python puts above that of a Turkish `İ`.
+
+    >>> without_dot("İade".lower())
+    'iade'
+    """
+    return text.replace("i\u0307", "i")
+
+
 def text_key(text: str) -> str:
     r"""The same key for texts that differ only in case, width, white space, or what NLU YAML cannot carry.
 
-    How accents are put together does not matter either (NFC).
+    How accents are put together does not matter either (NFC), nor whether an `i` has its dot, as the small
+    and the capital letter have it, or not, alike in Turkish.
 
     >>> text_key("  Where IS\tmy order ")
     'where is my order'
@@ -44,7 +56,8 @@ def text_key(text: str) -> str:
     """
     if _PLAIN.fullmatch(text):
         return " ".join(text.casefold().split())
-    return " ".join(unicodedata.normalize("NFC", carry(with_usual_widths(text)).casefold()).split())
+    small = without_dot(carry(with_usual_widths(text)).casefold()).replace("ı", "i")
+    return " ".join(unicodedata.normalize("NFC", small).split())
 
 
 def without_numbers(text: str) -> str:

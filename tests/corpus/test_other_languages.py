@@ -63,6 +63,34 @@ def test_what_is_not_sure_is_the_bot_s_own(logged: list[str]) -> None:
     assert rows_in_other_languages(corpus(GERMAN, [*logged, *own]), "de") == {}
 
 
+JAPANESE = [
+    "注文をキャンセルしたいのですが",
+    "ログインできません、どうすればいいですか",
+    "アカウントがロックされました",
+]
+HALF_WIDTH = ["ﾁｭｳﾓﾝ ｷｬﾝｾﾙｼﾀｲ", "ﾛｸﾞｲﾝｴﾗｰﾄﾞｳｽﾚﾊﾞ", "ｱｶｳﾝﾄﾛｯｸｶｲｼﾞｮ", "ｶﾂﾊﾟﾝｺｰﾄﾞ ﾂｶｴﾅｲ", "ﾊﾟｽﾜｰﾄﾞ ﾘｾｯﾄ ﾀﾉﾑ"]
+FULL_WIDTH = ["ｗｈｅｒｅ　ｉｓ　ｍｙ　ｏｒｄｅｒ", "ＰＡＳＳＷＯＲＤ　ＲＥＳＥＴ　ＮＯＷ"] * 3
+
+
+@pytest.mark.parametrize(("examples", "language"), [(JAPANESE * 12, "ja"), (ENGLISH, "en")])
+def test_half_and_full_width_are_no_other_script(examples: list[str], language: str) -> None:
+    logged = [*(HALF_WIDTH if language == "ja" else FULL_WIDTH), *examples, *RUSSIAN]
+    found = rows_in_other_languages(corpus(examples, logged), language)
+
+    assert {*found.values()} == {"ru"}
+
+
+SERBIAN = ["где је моја пошиљка", "кад стиже пакет", "промена адресе доставе", "како да вратим патике"]
+# What the detector takes for Macedonian.
+LIKE_MACEDONIAN = [f"како да {what}" for what in ("откажем претплату", "платим рачун", "добијем рачун")]
+
+
+def test_nor_is_the_script_of_the_bot_s_examples() -> None:
+    logged = [*SERBIAN, *SERBIAN, *LIKE_MACEDONIAN, *LIKE_MACEDONIAN, *ENGLISH]
+
+    assert {*rows_in_other_languages(corpus(SERBIAN, logged), "sr").values()} == {"en"}
+
+
 def test_without_a_language_nothing_is_told() -> None:
     assert rows_in_other_languages(corpus(GERMAN, [*ENGLISH, *GERMAN]), None) == {}
 

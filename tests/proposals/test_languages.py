@@ -14,6 +14,7 @@ import tomli
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus
 from rasa_intent_discovery.proposals.naming import segmenters
 from rasa_intent_discovery.proposals.naming.japanese import dictionary
+from rasa_intent_discovery.proposals.naming.korean import morphemes
 from rasa_intent_discovery.proposals.naming.languages import language_of
 from rasa_intent_discovery.proposals.naming.names import name_intent
 from rasa_intent_discovery.proposals.naming.words import WordStatistics
@@ -72,6 +73,11 @@ CASES = {
         ["返品したいです", "返品の方法は", "返品できますか"],
         ["荷物はどこですか", "荷物が届かない", "荷物はいつ届く", "私の荷物は"],
         "henpin",
+    ),
+    "ko": (
+        ["비밀번호를 잊어버렸어요", "비밀번호가 기억 안나요", "비밀번호 뭐였죠"],
+        ["제 주문은 어디에 있나요", "주문 언제 와요", "주문이 아직 안 왔어요", "주문 배송 조회"],
+        "bimilbeonho",
     ),
     "th": (
         ["ยกเลิกการจอง", "ขอยกเลิกการจองโรงแรม", "จะยกเลิกการจองอย่างไร"],
@@ -150,6 +156,7 @@ def test_what_no_library_knows_is_read_as_english(code: str | None) -> None:
         ("km", "ខ្ញុំភ្លេចពាក្យសម្ងាត់", ["ខ្ញុំ", "ភ្លេច", "ពាក្យសម្ងាត់"]),
         ("my", "စကားဝှက်မေ့သွားတယ်", ["စကားဝှက်", "မေ့", "သွား", "တယ်"]),
         ("zh", "我想申请退款", ["我", "想", "申请", "退款"]),
+        ("zh", "各种各样々", ["各种各样", "々"]),
     ],
 )
 def test_scripts_without_spaces_are_cut_into_words(language: str, text: str, expected: list[str]) -> None:
@@ -162,6 +169,7 @@ def test_scripts_without_spaces_are_cut_into_words(language: str, text: str, exp
         ("zh", "jieba", "chinese", "jieba"),
         ("ja", "fugashi", "japanese", "fugashi unidic-lite jaconv"),
         ("ja", "jaconv", "japanese", "fugashi unidic-lite jaconv"),
+        ("ko", "kiwipiepy", "korean", "kiwipiepy"),
         ("th", "icu4py.breakers", "southeast-asian", "icu4py"),
         ("km", "icu4py.breakers", "southeast-asian", "icu4py"),
     ],
@@ -175,7 +183,7 @@ def test_without_its_library_a_language_is_read_in_pairs(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setitem(sys.modules, library, None)
-    caches = (segmenters.segmenter_of, dictionary, language_of)
+    caches = (segmenters.segmenter_of, dictionary, morphemes, language_of)
     for cache in caches:
         cache.cache_clear()
     with caplog.at_level(logging.WARNING):
@@ -228,6 +236,65 @@ def test_a_verb_that_goes_with_anything_names_nothing(language: str, word: str, 
 )
 def test_japanese_words_are_those_of_a_dictionary(text: str, expected: list[str]) -> None:
     assert language_of("ja").words(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("비밀번호를 바꾸고 싶어요", ["비밀번호", "바꾸다", "싶어요"]),  # no particle; a verb as it is listed
+        ("영수증이 안 왔어요", ["영수증", "안", "오다"]),
+        ("회원탈퇴하고싶어요", ["회원탈퇴"]),  # nor what makes a verb of a noun, or helps one
+        ("QR코드 스캔", ["qr", "코드", "스캔"]),
+        ("ㅠㅠ", ["ㅠㅠ"]),  # where nothing else is there
+    ],
+)
+def test_korean_words_are_without_what_is_written_in_one_with_them(text: str, expected: list[str]) -> None:
+    assert language_of("ko").words(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("word", "may"),
+    [
+        *[("비밀번호", True), ("바꾸다", True), ("돈", True), ("비싸다", True)],
+        *[("안", False), ("언제", False), ("네", False), ("우리", False)],
+    ],
+)
+def test_what_may_stand_in_a_korean_name(word: str, may: bool) -> None:
+    assert language_of("ko").may_name(word) == may
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("fr", "Résilier l'abonnement aujourd'hui", ["résilier", "abonnement", "aujourd'hui"]),
+        ("fr", "je n’ai pas d`argent qu'il faut", ["je", "ai", "pas", "argent", "il", "faut"]),
+        ("it", "annullare dell'ordine un'altra", ["annullare", "ordine", "altra"]),
+        ("ca", "l'abonament", ["abonament"]),
+        ("uk", "об'єкт", ["об'єкт"]),  # it is a part of the word
+        ("de", "gibt's", ["gibt's"]),
+        ("tr", "İADE ŞARTLARI SIK", ["iade", "şartları", "sık"]),
+        ("en", "İade doesn´t load", ["iade", "doesn't", "load"]),
+        ("en", "page https://www.shop.com/help/815 or www.ebay.com, lost", ["page", "or", "lost"]),
+        ("en", "late, [NAME] and <email>, [not this]", ["late", "and", "not", "this"]),
+    ],
+)
+def test_what_is_a_word(language: str, text: str, expected: list[str]) -> None:
+    assert language_of(language).words(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "may"),
+    [
+        *[("nb", "jeg", False), ("nn", "vil", False), ("no", "vil", False), ("nb", "kvittering", True)],
+        *[("de", "moechte", False), ("de", "wuerde", False), ("de", "kuendigen", True)],
+        *[("tr", "icin", False), ("sv", "fran", False), ("sv", "far", True), ("bs", "kako", False)],
+    ],
+)
+def test_function_words_without_accents_and_of_one_language_under_several_codes(
+    language: str, word: str, may: bool
+) -> None:
+    """The Swedish `far` is a father, though it is `får` without its ring."""
+    assert language_of(language).may_name(word) == may
 
 
 @pytest.mark.parametrize(

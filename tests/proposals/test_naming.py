@@ -117,6 +117,8 @@ def test_the_verb_of_a_noun_is_the_one_the_bot_asks_with(taken: list[str], expec
     [
         (["log out please", "how do i log out", "log me out"], "log_out"),
         (["the lamp is not working", "lamp isn't working", "my lamp doesn't work"], "lamp_not_working"),
+        (["my sofa hasnt arrived", "sofa has never arrived", "sofa not arrived yet"], "sofa_not_arrived"),
+        (["sofa hasn't been delivered", "my sofa wasn't yet delivered"], "sofa_not_delivered"),
         (["the lamp is not working", "lamp not working", "my lamp not working"], "lamp_not_working"),
         (["the lamp is working", "is the lamp working", "working lamp"], "lamp_working"),
     ],

@@ -383,6 +383,16 @@ def test_names_that_are_taken_are_not_given_again() -> None:
     assert intent.name not in ("ask_refund", *KNOWN_INTENTS)
 
 
+def test_nor_is_what_intents_of_the_bot_are_parts_of() -> None:
+    rows = [*EXAMPLES, *REFUND]
+    names = {
+        proposed(dataclasses.replace(corpus_of(rows), intents=intents), groups_of(rows))[0][0].name
+        for intents in (("bye", "greet"), ("ask_refund/status", "greet"), ("askRefund/status", "greet"))
+    }
+
+    assert "ask_refund" in names and len(names) == 2
+
+
 def test_names_of_rasas_own_intents_are_not_given() -> None:
     (intent,), _ = propose(*[(f"session start {word}", 2, 0.0, 2) for word in ("failed", "broken", "odd")])
 

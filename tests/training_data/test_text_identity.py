@@ -13,7 +13,7 @@ from rasa_intent_discovery.training_data.text_identity import example_key, text_
 
 def test_the_examples_in_the_module_are_true() -> None:
     tried = doctest.testmod(text_identity)
-    assert (tried.failed, tried.attempted) == (0, 5)
+    assert (tried.failed, tried.attempted) == (0, 6)
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,8 @@ def test_the_examples_in_the_module_are_true() -> None:
         ("ﾊﾟｽﾜｰﾄﾞ", "パスワード"),
         ("［x］（y）", "[x](y)"),
         (unicodedata.normalize("NFD", "비밀번호"), "비밀번호"),
+        ("SİPARİŞİ İPTAL ET", "siparişi iptal et"),
+        ("Hatalı ŞIK", "HATALI şık"),
     ],
 )
 def test_texts_that_are_the_same(one: str, other: str) -> None:

@@ -24,7 +24,7 @@ _NAMELESS = frozenset(
     "long far old often soon good better best bad right today tomorrow yesterday tonight currently able "
     "unable possible think believe sure wonder wondering happen happened happening look looking ask asking "
     "doing getting needed wanted using actually instead anymore maybe probably definitely "
-    "whats wheres whens hows whos isnt arent doesnt didnt wont wasnt havent".split()
+    "whats wheres whens hows whos isnt arent doesnt didnt wont wasnt havent hasnt".split()
 )
 # Nouns and verbs in the list of function words, though a request may be about just one of them. They may be
 # part of a name; as evidence they count as function words.

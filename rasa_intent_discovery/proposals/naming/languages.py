@@ -1,9 +1,9 @@
 """What a language makes of words: stop words, stems, base forms, verbs, and where words end.
 
 English has rules of its own. Of another language, stop words are those of `stopwordsiso`, stems those of
-Snowball, base forms those of the dictionaries of `simplemma`; and Chinese, Japanese, Thai, Lao, Khmer and
-Burmese are cut into words by `jieba`, `fugashi` and ICU, where these are installed. A language that none of
-them knows is read as English is.
+Snowball, base forms those of the dictionaries of `simplemma`; and Chinese, Japanese, Korean, Thai, Lao, Khmer
+and Burmese are cut into words by `jieba`, `fugashi`, `kiwipiepy` and ICU, where these are installed. A
+language that none of them knows is read as English is.
 """
 
 from __future__ import annotations
@@ -14,8 +14,11 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 
+from anyascii import anyascii
+
 from rasa_intent_discovery.proposals.naming import english
 from rasa_intent_discovery.proposals.naming.japanese import dictionary
+from rasa_intent_discovery.proposals.naming.korean import morphemes
 from rasa_intent_discovery.proposals.naming.segmenters import LIBRARIES, Segment, segmenter_of
 from rasa_intent_discovery.proposals.naming.tokens import words
 from rasa_intent_discovery.proposals.naming.verbs import VERBS, english_verbs
@@ -137,8 +140,17 @@ class OtherLanguage(Language):
         self._found: dict[str, str] = {}
 
     def words(self, text: str) -> list[str]:
-        """Cut where the script or a library ends them."""
-        return words(text, self._segment)
+        """Cut where the script or a library ends them; without an article before an apostrophe."""
+        if self._language in _DOTLESS:
+            text = text.replace("I", "\u0131").replace("\u0130", "i")
+        found = words(text, self._segment)
+        return list(map(self._without_article, found)) if self._language in _ELIDING else found
+
+    def _without_article(self, word: str) -> str:
+        """What is behind a short function word that ends in an apostrophe: `abonnement` of `l'abonnement`."""
+        before, _, behind = word.partition("'")
+        is_short = len(before) == 1 or before in self._stop_words
+        return behind if behind and is_short and word not in self._stop_words else word
 
     def is_content(self, word: str) -> bool:
         """All but its function words."""
@@ -160,7 +172,8 @@ class OtherLanguage(Language):
         if len(word) < 3 and word.isascii() and not word[-1:].isdigit():
             return False
         listed = self._listed(word)
-        return self.is_content(word) and self.is_content(listed) and listed not in self._function_verbs
+        said = self.is_content(word) and word not in self._plain_stop_words
+        return said and self.is_content(listed) and listed not in self._function_verbs
 
     def base(self, word: str) -> str:
         """A verb in the infinitive; a noun as it is said.
@@ -225,6 +238,12 @@ class OtherLanguage(Language):
         return frozenset(stopwordsiso.stopwords(self._language) if has_list else ())
 
     @cached_property
+    def _plain_stop_words(self) -> frozenset[str]:
+        """Function words as typed without accents (`moechte`, `icin`), where that is no other word."""
+        plain = {anyascii(one) for word in self._stop_words for one in (word, self.latin(word))}
+        return frozenset(word for word in plain - self._stop_words if not self._is_listed(word))
+
+    @cached_property
     def _function_verbs(self) -> frozenset[str]:
         """Verbs of which several forms are function words, where the list lacks others: `potere` by `può`."""
         forms = Counter(map(self._listed, self._stop_words))
@@ -246,12 +265,21 @@ class OtherLanguage(Language):
         """Loads a dictionary, which takes a second or two and some 100 MB: only names need it."""
         import simplemma
 
-        code = self._language
+        code = _SIMPLEMMA.get(self._language, self._language)
         try:
             simplemma.lemmatize("a", code)
         except ValueError:
             return str
         return lambda word: str(simplemma.lemmatize(word, code))
+
+    def _is_listed(self, word: str) -> bool:
+        """Whether a dictionary has the word."""
+        import simplemma
+
+        try:
+            return bool(simplemma.is_known(word, _SIMPLEMMA.get(self._language, self._language)))
+        except ValueError:
+            return False
 
 
 class Japanese(OtherLanguage):
@@ -292,6 +320,51 @@ class Japanese(OtherLanguage):
         return self
 
 
+class Korean(OtherLanguage):
+    """Korean, where what finds its words is installed."""
+
+    def __init__(self) -> None:
+        super().__init__("ko")
+        self.object_first = True
+        self._morphemes = morphemes()
+
+    def stem(self, word: str) -> str:
+        """The word: verbs are listed in one form already."""
+        return word
+
+    def may_name(self, word: str) -> bool:
+        """A noun, a verb or an adjective that is no function word."""
+        return self.is_content(word) and (self._morphemes.is_noun(word) or self._morphemes.is_verb(word))
+
+    def is_content(self, word: str) -> bool:
+        """All but its function words; nouns of one syllable are words."""
+        return word not in self._stop_words
+
+    def lemma(self, word: str) -> str:
+        """The word."""
+        return word
+
+    def base(self, word: str) -> str:
+        """As `words` has it."""
+        return word
+
+    def verbs(self, rows: Iterable[Sequence[str]], forms: Mapping[str, Counter[str]]) -> set[str]:
+        """By its tags."""
+        is_verb = self._morphemes.is_verb
+        return {word for word, written in forms.items() if is_verb(written.most_common(1)[0][0])}
+
+    def as_written(self, texts: Iterable[str], vocabulary: Collection[str]) -> Language:
+        """What finds its words knows it."""
+        return self
+
+
+#: Languages with a small letter `i` that has no dot.
+_DOTLESS = ("az", "tr")
+#: Languages that write some function words and the next word in one, with an apostrophe between them.
+_ELIDING = ("ca", "fr", "it")
+#: Codes under which stop words and stems of a language are listed; and those of `simplemma`'s dictionaries.
+_LISTED_AS = {"bs": "hr", "nb": "no", "nn": "no"}
+_SIMPLEMMA = {"hr": "hbs", "no": "nb", "sr": "hbs"}
 #: Snowball's names of its languages.
 _SNOWBALL = {
     **{"ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek"},
@@ -300,7 +373,6 @@ _SNOWBALL = {
     **{
         "it": "italian",
         "lt": "lithuanian",
-        "nb": "norwegian",
         "ne": "nepali",
         "nl": "dutch",
         "no": "norwegian",
@@ -313,10 +385,13 @@ _SNOWBALL = {
 @lru_cache(maxsize=4)
 def language_of(code: str | None) -> Language:
     """The language of a code of ISO 639-1; what is not known is read as English."""
+    code = _LISTED_AS.get(code or "", code)
     if code is None or code == "en":
         return English(code)
     if code == "ja" and segmenter_of(code) is not None:
         return Japanese()
+    if code == "ko" and segmenter_of(code) is not None:
+        return Korean()
     import stopwordsiso
 
     if code in _SNOWBALL or code in LIBRARIES or stopwordsiso.has_lang(code):

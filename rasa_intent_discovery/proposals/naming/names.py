@@ -31,7 +31,11 @@ _ASKING = ("ask", "query", "inquire")
 _TURNING = frozenset("of for on in to from at with by".split())
 # English words that belong to the word beside them: "top up", "log out", "not working".
 _PARTICLES = frozenset("up out off".split())
-_NEGATIONS = frozenset("not isn't doesn't didn't don't won't can't couldn't".split())
+# Also without their apostrophe, as many people type them.
+_AUXILIARIES = "is are was were has have had does do did wo would ca could should".split()
+_NEGATIONS = {"not", "never", "cannot", *(f"{verb}{end}" for verb in _AUXILIARIES for end in ("n't", "nt"))}
+# Words that may stand between a negation and its word: "hasn't been delivered".
+_BETWEEN = frozenset("be been being yet".split())
 
 
 def name_intent(
@@ -309,7 +313,7 @@ class _Group:
             return written
         neighbours: Counter[str] = Counter()
         for lemmas in self._with[word]:
-            for before, found, after in with_neighbours(lemmas):
+            for before, found, after in with_neighbours([one for one in lemmas if one not in _BETWEEN]):
                 if found == word:
                     neighbours["not_{}"] += before in _NEGATIONS
                     neighbours[f"{{}}_{after}"] += after in _PARTICLES

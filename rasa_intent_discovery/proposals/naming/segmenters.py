@@ -1,4 +1,7 @@
-"""Where words end in scripts that put no spaces between them, by libraries that need not be installed."""
+"""Where words end in scripts that put no spaces between them, by libraries that need not be installed.
+
+Korean has spaces, but writes a word and its particles and endings in one.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,19 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 
 from rasa_intent_discovery.proposals.naming.japanese import dictionary
+from rasa_intent_discovery.proposals.naming.korean import morphemes
 
 logger = logging.getLogger(__name__)
 
 #: A run of letters without spaces -> the words in it.
 Segment = Callable[[str], "list[str]"]
 
-#: Languages that are written without spaces -> the packages that cut them into words, as in pyproject.toml.
+#: Languages of such scripts -> the packages that cut them into words, as in pyproject.toml.
 #: ICU knows the words of Burmese, Khmer, Lao and Thai.
 LIBRARIES = {
     "zh": "jieba",
     "ja": "fugashi unidic-lite jaconv",
+    "ko": "kiwipiepy",
     **dict.fromkeys(("km", "lo", "my", "th"), "icu4py"),
 }
 
@@ -32,7 +37,8 @@ def segmenter_of(language: str) -> Segment | None:
     if language not in LIBRARIES:
         return None
     try:
-        return {"zh": _chinese, "ja": _japanese}.get(language, partial(_by_icu, language))()
+        known = {"zh": _chinese, "ja": _japanese, "ko": _korean}
+        return known.get(language, partial(_by_icu, language))()
     except ImportError:
         logger.warning(
             "language: %s is read in pairs of characters; for words, which make better names, run "
@@ -57,6 +63,10 @@ def _chinese() -> Segment:
 
 def _japanese() -> Segment:
     return dictionary().words
+
+
+def _korean() -> Segment:
+    return morphemes().words
 
 
 def _by_icu(language: str) -> Segment:

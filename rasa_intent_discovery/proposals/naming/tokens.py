@@ -6,26 +6,31 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-from rasa_intent_discovery.training_data.text_identity import with_usual_widths
+from rasa_intent_discovery.training_data.text_identity import WEB_ADDRESS, with_usual_widths, without_dot
 
-_UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_UNSPACED = "\u3005\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 # Accents, vowel signs and joiners stand inside words, though they are no letters themselves.
 _SIGNS = "".join(chr(code) for code in range(0x300, 0x1E00) if unicodedata.category(chr(code))[0] == "M")
 _LETTERS = rf"(?:(?![{_UNSPACED}])(?:[^\W\d_]|[{_SIGNS}\u200c\u200d]))+"
 # Codes of forms and files: W2, P45, mp3. Of a longer word, iphone6, the number is left out.
 _CODE = rf"\b(?![{_UNSPACED}])[^\W\d_]{{1,2}}\d{{1,2}}\b"
 _WORD = re.compile(rf"<\w+>|{_CODE}|[{_UNSPACED}]+|{_LETTERS}(?:'{_LETTERS})?")
+# What the programs of others left in the place of personal data: `[NAME]`.
+_MASK = re.compile(r"\[[A-Z0-9_]{2,}\]")
+# Signs that are typed as an apostrophe.
+_APOSTROPHES = str.maketrans(dict.fromkeys("\u00b4`\u2018\u2019\u02bc\u2032", "'"))
 _UNSPACED_RUN = re.compile(rf"[{_UNSPACED}]+")
 
 
 def words(text: str, segment: Callable[[str], list[str]] | None = None) -> list[str]:
-    """The words of a text in lower case, in order; masks such as `<email>` are left out.
+    """The words of a text in lower case, in order; masks such as `<email>`, and web addresses, are left out.
 
     Args:
         segment: cuts a run of letters of a script without spaces into words; None takes its pairs.
     """
     found: list[str] = []
-    for word in _WORD.findall(with_usual_widths(text).lower().replace("\u2019", "'")):
+    said = WEB_ADDRESS.sub(" ", _MASK.sub(" ", with_usual_widths(text)))
+    for word in _WORD.findall(without_dot(said.lower()).translate(_APOSTROPHES)):
         if word.startswith("<"):
             continue
         if _UNSPACED_RUN.fullmatch(word):
