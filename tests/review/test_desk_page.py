@@ -386,6 +386,7 @@ def test_what_is_on_one_subject_stands_apart_where_a_person_wants_it_so(
         page.keyboard.press("a")
         said(page, "refund accepted, next: invoice")
         page.reload()
+        page.wait_for_selector("body[data-ready]")
         assert listed(page) == ["refund", "invoice", "visa"]
         order.focus()
         page.keyboard.press("ArrowUp")
