@@ -162,6 +162,10 @@ class DiscoveryConfig:
         for name in ("since", "until"):
             _check_moment(name, getattr(self, name))
         _check_order(self.since, self.until)
+        if not self.normalize and (self.untrained_share or self.neighbor_share):
+            raise ConfigError(
+                "normalize: with false, untrained_share and neighbor_share have to be 0, as in the preset paper"
+            )
         if self.seed > LARGEST_SEED:
             raise ConfigError(f"seed: expected a number <= {LARGEST_SEED}, got {self.seed!r}")
         for name, least in _LEAST.items():

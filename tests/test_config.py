@@ -152,6 +152,10 @@ def test_wrong_types(settings: dict[str, Any], message: str) -> None:
         ({"untrained_share": 1.1}, "untrained_share: expected a number from 0 to 1, got 1.1"),
         ({"neighbor_share": -0.1}, "neighbor_share: expected a number from 0 to 1, got -0.1"),
         ({"untrained_share": float("nan")}, "untrained_share: expected a number from 0 to 1, got nan"),
+        (
+            {"normalize": False},
+            "normalize: with false, untrained_share and neighbor_share have to be 0, as in the preset paper",
+        ),
     ],
 )
 def test_out_of_range(settings: dict[str, Any], message: str) -> None:

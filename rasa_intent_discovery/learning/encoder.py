@@ -155,6 +155,9 @@ class Encoder(nn.Module):
 
         Returns:
             (n, d) float32.
+
+        Raises:
+            ConfigError: the training that was before did not converge.
         """
         self.eval()
         out = torch.zeros((len(states), self.width), device=self.device)
@@ -167,6 +170,8 @@ class Encoder(nn.Module):
             for rows in processes.own(batches_by_length(states.lengths)):
                 self._fitting(rows, embed)
             processes.added(out)
+        if not bool(torch.isfinite(out).all()):
+            raise ConfigError("learning_rate: the training does not converge with it; set a lower one")
         return out.cpu().numpy()
 
     @torch.no_grad()

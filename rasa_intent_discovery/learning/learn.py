@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from rasa_intent_discovery.clustering.clusters import best_constrained_kmeans, kmeans
+from rasa_intent_discovery.clustering.clusters import best_constrained_kmeans, kmeans, known_first
 from rasa_intent_discovery.clustering.features import FeatureSpace
 from rasa_intent_discovery.clustering.stability import cluster_stability
 from rasa_intent_discovery.config import DiscoveryConfig
@@ -361,7 +361,8 @@ class _Stages:
             tightest = best_constrained_kmeans(features, k, labels, config.seed, config.seedings, progress)
             return continued(features, labels, tightest, config.neighbor_share)
         with one_step(progress, "clustering"):
-            return kmeans(features, k, config.seed, config.seedings)
+            clusters = kmeans(features, k, config.seed, config.seedings)
+        return known_first(clusters, labels) if config.keep_known_labels else clusters
 
 
 @contextmanager

@@ -65,8 +65,9 @@ def predict_k(
             k, low, high = (known + count for count in counted)
             estimate = KEstimate(k, low, high, estimate.k_start)
     logger.info(
-        "estimated %d intents in all, of which the bot has %d (range %d to %d, looked at up to %d)",
+        "estimated %d intents in all, %s %d (range %d to %d, looked at up to %d)",
         estimate.k,
+        "of which the bot has" if estimate.k >= known else "fewer than the bot has:",
         known,
         estimate.low,
         estimate.high,

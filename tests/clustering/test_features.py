@@ -121,6 +121,6 @@ def test_an_encoder_that_is_not_trained_has_one_view_only() -> None:
 def test_the_paper_clusters_the_features_as_they_are() -> None:
     rng = np.random.default_rng(0)
     frozen, trained = rng.normal(size=(6, 3)), rng.normal(size=(6, 4))
-    space = space_of(frozen, [0, 0, 1, 1, -1, -1], normalize=False, untrained_share=0.5)
+    space = space_of(frozen, [0, 0, 1, 1, -1, -1], normalize=False, untrained_share=0.0, neighbor_share=0.0)
 
     assert space(frozen, trained) is trained

@@ -26,6 +26,8 @@ PAPER = {
     "constrained": False,
     "keep_known_labels": False,
     "normalize": False,
+    "untrained_share": 0.0,
+    "neighbor_share": 0.0,
     "pretraining": "cross_entropy",
     "labeled_share": 0.0,
     "dense": True,
