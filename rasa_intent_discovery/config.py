@@ -162,10 +162,7 @@ class DiscoveryConfig:
         for name in ("since", "until"):
             _check_moment(name, getattr(self, name))
         _check_order(self.since, self.until)
-        if not self.normalize and (self.untrained_share or self.neighbor_share):
-            raise ConfigError(
-                "normalize: with false, untrained_share and neighbor_share have to be 0, as in the preset paper"
-            )
+        _check_views(self)
         if self.seed > LARGEST_SEED:
             raise ConfigError(f"seed: expected a number <= {LARGEST_SEED}, got {self.seed!r}")
         for name, least in _LEAST.items():
@@ -334,6 +331,13 @@ def _check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
         raise ConfigError(f"{name}: expected one of {', '.join(choices)}, got {as_written(value)}")
 
 
+def _check_views(config: DiscoveryConfig) -> None:
+    if not config.normalize and (config.untrained_share or config.neighbor_share):
+        raise ConfigError(
+            "normalize: with false, untrained_share and neighbor_share have to be 0, as with paper"
+        )
+
+
 def _check_regions(regions: tuple[str, ...]) -> None:
     if not regions:
         return
@@ -364,7 +368,12 @@ def as_written(value: Any) -> str:
     """The value of a setting as it is written in YAML, on one line."""
     if isinstance(value, str):
         return repr(value)
-    return json.dumps(value, ensure_ascii=False, default=str, skipkeys=True)
+    return json.dumps(value, ensure_ascii=False, default=_named, skipkeys=True)
+
+
+def _named(value: Any) -> str:
+    """A day as YAML has it; what YAML has no value for, as a program may give: `PosixPath: logs`."""
+    return str(value) if isinstance(value, date) else f"{type(value).__name__}: {value}"
 
 
 def _from_yaml(name: str, value: Any) -> Any:

@@ -28,6 +28,13 @@ from rasa_intent_discovery.training_data.annotations import without_annotations
 #: What a message is called that was not clustered, beside the placements.
 SET_ASIDE = "set_aside"
 _COLUMNS = ("text", "intent", "kind", "proposal", "confidence", "reason")
+# Settings of what is read, and written, by the command.
+_OF_FILES = frozenset(
+    {
+        *("messages", "text_column", "time_column", "since", "until", "channels", "below", "all_messages"),
+        *("out", "cache", "cache_megabytes"),
+    }
+)
 _COLOURS = 20  # of matplotlib's `tab20`; further proposals begin anew with another marker
 _MARKERS = "osD^v"
 _LINE, _MOST_LINES = 9.0, 6  # points of a line of names on the map, and how far a name is moved at most
@@ -42,13 +49,16 @@ def discover(
         messages: texts, such as a list or a column of a pandas table; missing ones are counted as empty.
         known: intents that the bot knows, at least two, each with its training examples.
         preset: `default`; `fast` for a first look; or `paper`.
-        settings: others of `DiscoveryConfig`, such as `min_messages=8` or `encoder="path/to/encoder"`.
+        settings: others of `DiscoveryConfig`, such as `min_messages=8` or `encoder="path/to/encoder"`, but
+            none of files.
 
     Raises:
         ConfigError: a setting is unknown or wrong, or the encoder is not there.
         DataError: the messages or examples are no texts, or too few.
     """
     config = DiscoveryConfig.from_preset(preset, **settings)
+    if without_effect := [name for name in settings if name in _OF_FILES]:
+        raise ConfigError(f"{without_effect[0]}: has no effect here, where no files are read or written")
     texts, index = _texts_of(messages)
     examples = _examples_of(known)
     config = in_language(config, config.language, examples)
@@ -198,7 +208,7 @@ def _texts_of(messages: Iterable[Any]) -> tuple[list[str], Any]:
     for number, text in enumerate(texts):
         if not isinstance(text, str):
             raise DataError(f"messages: expected texts, got {type(text).__name__} at position {number}")
-    return texts, messages.index if hasattr(messages, "to_frame") else None  # type: ignore[attr-defined]
+    return texts, getattr(messages, "index", None) if hasattr(messages, "to_frame") else None
 
 
 def _is_missing(value: Any) -> bool:

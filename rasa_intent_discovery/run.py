@@ -30,13 +30,13 @@ from rasa_intent_discovery.drafts.folder import (
     TAKEN_OUT,
     VECTORS,
 )
-from rasa_intent_discovery.drafts.folder_exchange import only_run, real_path
+from rasa_intent_discovery.drafts.folder_exchange import lies_in, only_run, real_path
 from rasa_intent_discovery.drafts.folder_writing import check_folder, write_drafts
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.drafts.outcome import Outcome, run_record
 from rasa_intent_discovery.drafts.synchronised import other_versions
 from rasa_intent_discovery.drafts.vectors import vectors_file
-from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.learning.cache_folder import LEARNT, CacheFolder, part_of_run
 from rasa_intent_discovery.progress import Plan, ShownProgress, planned, unseen
 from rasa_intent_discovery.result import Discovery
@@ -79,10 +79,12 @@ def run_discovery(
     Raises:
         DataError: the messages or examples cannot be used, the folder of drafts must not be written, or
             another run into it is under way.
-        ConfigError: the encoder or device is not available.
+        ConfigError: the encoder or device is not available, or the cache is in the folder of drafts.
     """
     folder = Path(config.out)
     check_folder(folder, forbidden=training_data)
+    if config.cache and lies_in(Path(config.cache), folder):
+        raise ConfigError(f"cache: {config.cache} is in the folder of the drafts, name another one")
     language = config.language or language
     config = in_language(config, language, known)
     with only_run(real_path(folder)):

@@ -5,15 +5,14 @@ from __future__ import annotations
 import errno
 import json
 import logging
-import pkgutil
 import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from command_line import printed, rasa
+from failing import failing
 from rasa_world import NO_FLOW
 from tiny_encoder import write_tiny_encoder
 
@@ -117,18 +116,6 @@ def ends(capsys: pytest.CaptureFixture[str], warned: Callable[[], list[str]]) ->
         assert content() == before
 
     return ends
-
-
-def failing(target: str, error: BaseException, path: str = "") -> Callable[[pytest.MonkeyPatch], None]:
-    """Makes a function raise an error; where a part of a path is given, for such a file only."""
-    original = pkgutil.resolve_name(target)
-
-    def fail(*arguments: Any, **options: Any) -> Any:
-        if path in str(arguments[0] if arguments else ""):
-            raise error
-        return original(*arguments, **options)
-
-    return lambda patch: patch.setattr(target, fail)
 
 
 @pytest.mark.parametrize(
@@ -421,6 +408,8 @@ def test_what_may_not_be_opened(function: str, path: str, ends: Callable[..., No
         ("-d locked/domain.yml", f"locked/domain.yml: {UNREADABLE}"),
         ("--data locked/in", f"locked/in: {UNREADABLE}"),
         ("--messages locked/in", f"locked/in: {UNREADABLE}"),
+        ("--endpoints locked/endpoints.yml", f"locked/endpoints.yml: {UNREADABLE}"),
+        ("--endpoints data", "data: this is a folder, name the file in it"),
         ("--encoder ./locked/in", f"encoder: locked/in cannot be read (Permission denied). {OFFLINE}"),
         ("--out locked/in", f"locked/in cannot be looked at (Permission denied): {GO_ON}"),
     ],
@@ -441,6 +430,7 @@ TOO_LONG = "a" * 300
         ("-d", f"{TOO_LONG}: cannot be read (File name too long), make it readable first"),
         ("--data", f"{TOO_LONG}: cannot be read (File name too long), make it readable first"),
         ("--messages", f"{TOO_LONG}: cannot be read (File name too long), make it readable first"),
+        ("--endpoints", f"{TOO_LONG}: cannot be read (File name too long), make it readable first"),
         ("--encoder", f"encoder: {TOO_LONG} cannot be read (File name too long). {OFFLINE}"),
         ("--out", f"{TOO_LONG} cannot be looked at (File name too long): {GO_ON}"),
     ],

@@ -154,7 +154,7 @@ def test_wrong_types(settings: dict[str, Any], message: str) -> None:
         ({"untrained_share": float("nan")}, "untrained_share: expected a number from 0 to 1, got nan"),
         (
             {"normalize": False},
-            "normalize: with false, untrained_share and neighbor_share have to be 0, as in the preset paper",
+            "normalize: with false, untrained_share and neighbor_share have to be 0, as with paper",
         ),
     ],
 )

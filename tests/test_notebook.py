@@ -77,6 +77,23 @@ def test_the_table_tells_of_the_proposals_and_of_nothing_else(found: Findings) -
         found.examples("greet")
 
 
+@pytest.mark.parametrize("setting", ["since", "below", "out", "cache", "text_column"])
+def test_a_setting_of_files_is_refused(setting: str, settings: dict[str, Any]) -> None:
+    value: Any = 0.5 if setting == "below" else "2026-09-05"
+    with pytest.raises(ConfigError, match=f"^{setting}: has no effect here"):
+        discover(MESSAGES, KNOWN, **{**settings, setting: value})
+
+
+def test_what_is_no_setting_is_told_with_its_kind(settings: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError, match='^encoder: expected a text, got "PosixPath: x"$'):
+        discover(MESSAGES, KNOWN, **{**settings, "encoder": Path("x")})
+
+
+def test_an_index_of_texts_has_rows_from_0(found: Findings, settings: dict[str, Any]) -> None:
+    table = discover(pd.Index(MESSAGES, dtype=object), KNOWN, **settings).to_frame()
+    assert table.equals(found.to_frame().reset_index(drop=True))
+
+
 def test_a_list_has_rows_from_0_and_gives_the_same(found: Findings, settings: dict[str, Any]) -> None:
     table = discover(messages=MESSAGES, known=KNOWN, **settings).to_frame()
 

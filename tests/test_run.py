@@ -46,7 +46,7 @@ from rasa_intent_discovery.drafts.entities import EntityFinder
 from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.drafts.numbers import DraftNumbers
 from rasa_intent_discovery.drafts.vectors import read_vectors
-from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.progress import Plan, planned
 from rasa_intent_discovery.proposals.answers import AnswerEffect, Joined, Parted, Question
 from rasa_intent_discovery.proposals.memory.earlier import Changes, Earlier
@@ -1330,6 +1330,14 @@ def test_drafts_are_not_written_into_training_data(monkeypatch: pytest.MonkeyPat
     method(monkeypatch, never)
     config = DiscoveryConfig(messages=("log.txt",), out="data/drafts")
     with pytest.raises(DataError, match="data/drafts lies in data, which is training data"):
+        run_discovery(KNOWN, config, ["data"])
+
+
+@pytest.mark.parametrize("cache", ["drafts", "drafts/cache", "./drafts/../drafts"])
+def test_nor_the_cache_into_the_folder_of_drafts(cache: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    method(monkeypatch, never)
+    config = DiscoveryConfig(messages=("log.txt",), out="drafts", cache=cache)
+    with pytest.raises(ConfigError, match=f"^cache: {cache} is in the folder of the drafts, name another"):
         run_discovery(KNOWN, config, ["data"])
 
 

@@ -159,7 +159,7 @@ def _signed(folder: Path) -> str:
 
     try:
         return reviewer_name(user_name(folder)) if folder.is_dir() else ""
-    except DataError:
+    except (DataError, OSError):  # of what cannot be looked at, what opens it next tells
         return ""
 
 

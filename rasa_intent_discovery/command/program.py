@@ -31,6 +31,8 @@ def run_or_exit(work: Callable[[], str], *expected: type[Exception]) -> None:
     Raises:
         SystemExit: it cannot be done, or was interrupted; one line has said why.
     """
+    if sys.stdout is None:  # it was closed: `>&-`
+        sys.stdout = open(os.devnull, "w")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # names of files need not be text
     chosen = any(name in os.environ for name in _WAITING)
@@ -46,8 +48,11 @@ def run_or_exit(work: Callable[[], str], *expected: type[Exception]) -> None:
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
-    except BrokenPipeError:  # it was read as far as somebody wanted, as by `head` or a pager
+    except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is flushed at the end
+        if not isinstance(error, BrokenPipeError):  # it was read as far as somebody wanted, as by `head`
+            sys.stderr.write(f"All is done, but its summary could not be written ({error.strerror}).\n")
+            sys.exit(1)
 
 
 def exit_with(line: str, code: int) -> NoReturn:

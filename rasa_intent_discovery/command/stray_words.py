@@ -37,44 +37,37 @@ def explain_stray_words(
     for action in actions.values():
         action.error = functools.partial(_end_briefly, action)  # type: ignore[method-assign]
     own = set(parser._option_string_actions)
+    several = {name for name, of in parser._option_string_actions.items() if of.nargs in ("+", "*")}
     options_of = {name: set(of._option_string_actions) for name, of in actions.items()}
     parser.parse_known_args = functools.partial(  # type: ignore[method-assign]
-        _parse, parser.parse_known_args, briefly, own, options_of, only_with_rasa
+        _parse, parser.parse_known_args, briefly, own, several, options_of, only_with_rasa, parser.prog
     )
-
-
-def swallowed_action(arguments: argparse.Namespace, actions: Collection[str], command: str) -> str | None:
-    """A sentence, if an option of several values has taken the action behind it for one of them.
-
-    Args:
-        command: how the command line begins.
-    """
-    for name, values in vars(arguments).items():
-        for action in actions:
-            if isinstance(values, list) and action in values and not Path(action).exists():
-                return (
-                    f"{action} was read as one of the values of --{name}: write `{command} {action}` "
-                    "first, and the options behind it"
-                )
-    return None
 
 
 def _parse(
     parse: Callable[..., Any],
     briefly: Callable[[str], NoReturn],
     own: Collection[str],
+    several: Collection[str],
     options_of: Mapping[str, Collection[str]],
     only_with_rasa: Collection[str],
+    command: str,
     words: Sequence[str] | None = None,
     namespace: argparse.Namespace | None = None,
 ) -> Any:
     """Parses the command line, but first refuses an option that no action has, and suggests the closest.
 
     Args:
-        own: the options of the command itself.
+        own: the options of the command itself; several: those that take several values.
         options_of: action -> its options.
     """
     words = sys.argv[1:] if words is None else words
+    if swallowed := _swallowed(words, several, options_of):
+        action, option = swallowed
+        briefly(
+            f"{action} was read as one of the values of {option}: write `{command} {action}` first, and the "
+            "options behind it"
+        )
     options, acts = {*own}.union(*options_of.values()), False
     for word in words:
         acts = acts or word in options_of
@@ -95,10 +88,23 @@ def _parse(
                 briefly(f"there is no option {option}, did you mean --{nearest[0]}?")
             briefly(f"there is no option {option}: --help lists those there are")
     found = parse(words, namespace)
-    action = getattr(found[0], ACTION, None)
-    if action is not None and (stray := _of_the_run(words, own, options_of[action])):
-        briefly(f"{stray} is an option of a run, and {action} starts none: leave it out")
+    acting = getattr(found[0], ACTION, None)
+    if acting is not None and (stray := _of_the_run(words, own, options_of[acting])):
+        briefly(f"{stray} is an option of a run, and {acting} starts none: leave it out")
     return found
+
+
+def _swallowed(
+    words: Sequence[str], several: Collection[str], actions: Collection[str]
+) -> tuple[str, str] | None:
+    """The action that an option of several values takes for one of them, and the option."""
+    taking = ""
+    for word in words:
+        if word in actions and not (taking and Path(word).exists()):
+            return (word, taking) if taking else None
+        if word.startswith("-"):
+            taking = word if any(one.startswith(word) for one in several) else ""
+    return None
 
 
 def _of_the_run(words: Sequence[str], own: Collection[str], its: Collection[str]) -> str | None:

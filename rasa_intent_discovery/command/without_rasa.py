@@ -32,7 +32,7 @@ from rasa_intent_discovery.command.options import (
     out_option,
 )
 from rasa_intent_discovery.command.program import exit_with, run_or_exit
-from rasa_intent_discovery.command.stray_words import ACTION, explain_stray_words, swallowed_action
+from rasa_intent_discovery.command.stray_words import ACTION, explain_stray_words
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError
 
@@ -65,8 +65,6 @@ def run_nlu_program(prog: str) -> None:
             exit_with(f"{word} needs Rasa: install it, or leave {NLU} out where it is installed", 2)
     arguments = parser_of_nlu_program(prog).parse_args()
     given = vars(arguments)
-    if swallowed := swallowed_action(arguments, (REVIEW, APPLY), prog):
-        exit_with(swallowed, 2)
     level = logging.DEBUG if "debug" in given else logging.WARNING if "quiet" in given else logging.INFO
     logging.basicConfig(format="%(asctime)s %(levelname)-8s %(message)s", datefmt="%H:%M:%S")
     logging.getLogger("rasa_intent_discovery").setLevel(level)

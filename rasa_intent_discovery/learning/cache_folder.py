@@ -49,7 +49,7 @@ class CacheFolder:
         self.path = path
         #: In bytes.
         self.limit = megabytes * _MEGABYTE
-        self._writable = path is not None
+        self._writable, self._readable = path is not None, True
 
     @classmethod
     def of(cls, config: DiscoveryConfig) -> CacheFolder:
@@ -65,7 +65,9 @@ class CacheFolder:
         except FileNotFoundError:
             return []
         except OSError as error:
-            logger.warning("%s cannot be read (%s): going on without it", self.path, error.strerror)
+            if self._readable:
+                logger.warning("%s cannot be read (%s): going on without it", self.path, error.strerror)
+            self._readable = False
             return []
 
     def file(self, part: str, name: str) -> Path | None:
@@ -129,10 +131,10 @@ class CacheFolder:
         assert self.path is not None
         if part.is_dir():
             return
-        if not self.path.exists():
-            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
-            (self.path / ".gitignore").write_text("*\n", encoding="utf-8")
-        part.mkdir(mode=0o700, parents=True, exist_ok=True)
+        ours = self.path / part.relative_to(self.path).parts[0]  # the folder itself may be another one's
+        for folder in (self.path, ours, part):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (ours / ".gitignore").write_text("*\n", encoding="utf-8")
 
     def _tidy(self, folder: Path) -> None:
         """Deletes what processes that were killed left, and the oldest files beyond the limit."""

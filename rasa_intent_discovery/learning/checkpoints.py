@@ -93,13 +93,16 @@ class Checkpoints:
         """
         self._folder, self._part, self._key = folder, part_of_run(out), key
         self._begun: set[str] = set()
-        found = folder.files(self._part)
-        stages = [file.stem for file in found if _is_of(file, key)]
+        keys = {file: _key_of(file) for file in folder.files(self._part)}
+        for file in [file for file, its in keys.items() if its is None]:
+            folder.discard(file, "it is not as it was written")
+        found = [file for file, its in keys.items() if its is not None]
+        stages = [file.stem for file in found if keys[file] == key]
         if len(stages) < len(found):
             if not any(file.stem == LEARNT for file in found):
                 logger.warning(
                     "what an interrupted run had done is discarded: its messages, its settings or the "
-                    "program were others, or its files are damaged"
+                    "program were others"
                 )
             folder.remove(self._part)
         elif stages:
@@ -147,9 +150,10 @@ def run_key(identity: str, texts: Sequence[str], labels: Array, config: Discover
     return hashlib.sha256(json.dumps(about).encode()).hexdigest()
 
 
-def _is_of(file: Path, key: str) -> bool:
+def _key_of(file: Path) -> Any:
+    """The key of the run that a file is of; None where it is damaged, or gone."""
     try:
         with file.open("rb") as content:
-            return bool(values_in(content)["key"] == key)
+            return values_in(content)["key"]
     except (OSError, NotAsWritten, KeyError, TypeError):
-        return False
+        return None

@@ -16,11 +16,12 @@ def check_settings(config_path: str) -> None:
     It warns of a component that does not stand behind all classifiers: that collects and recognises nothing.
 
     Raises:
-        InvalidConfigException: a setting is unknown, of the wrong type or out of range, or no day.
+        InvalidConfigException: a setting is unknown, of the wrong type or out of range, or no day; or the
+            component is there several times.
     """
     try:
         settings = project.component_settings(config_path)
-    except project.NoDay as error:
+    except (project.NoDay, project.SeveralTimes) as error:
         raise InvalidConfigException(str(error)) from error
     except DiscoveryError:
         return

@@ -19,8 +19,8 @@ from rasa_intent_discovery.command.desk import DeskOptions, add_desk_options
 from rasa_intent_discovery.command.launched import helped
 from rasa_intent_discovery.command.names import APPLY, COMMAND, REVIEW
 from rasa_intent_discovery.command.options import add_settings, at_least_one
-from rasa_intent_discovery.command.program import exit_with, run_or_exit
-from rasa_intent_discovery.command.stray_words import ACTION, explain_stray_words, swallowed_action
+from rasa_intent_discovery.command.program import run_or_exit
+from rasa_intent_discovery.command.stray_words import ACTION, explain_stray_words
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.rasa_plugin import completion
 from rasa_intent_discovery.rasa_plugin.actions import backtest_bot, discover_intents
@@ -30,7 +30,6 @@ from rasa_intent_discovery.rasa_plugin.place import domain_there, drafts_folder
 from rasa_intent_discovery.rasa_plugin.review_command import review_drafts
 
 BACKTEST = "backtest"
-_ACTIONS = (APPLY, BACKTEST, COMPLETION, REVIEW)
 #: Settings that a backtest takes and does not ask: it writes no drafts, and always estimates the number.
 _WITHOUT_EFFECT = ("out", "num_intents")
 
@@ -181,8 +180,6 @@ def _add_backtest(
 
 def run_from_arguments(arguments: argparse.Namespace) -> None:
     """Called by `rasa`: runs the command, and turns errors into one line and an exit code."""
-    if swallowed := swallowed_action(arguments, _ACTIONS, f"rasa {COMMAND}"):
-        exit_with(swallowed, 2)
     _run(helped(RasaException)(functools.partial(discover_intents, endpoints=arguments.endpoints)), arguments)
     if arguments.exit_code:
         _run(_exit_if_any_waits, arguments)

@@ -31,10 +31,10 @@ from rasa_intent_discovery.corpus.messages import NO_MESSAGES
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.drafts.outcome import Outcome
-from rasa_intent_discovery.errors import ConfigError, DiscoveryError, TooFewMessages
+from rasa_intent_discovery.errors import ConfigError, DataError, DiscoveryError, TooFewMessages
 from rasa_intent_discovery.progress import ShownProgress
-from rasa_intent_discovery.rasa_plugin import project
-from rasa_intent_discovery.rasa_plugin.hooks import told_config
+from rasa_intent_discovery.rasa_plugin import latest_training, project
+from rasa_intent_discovery.rasa_plugin.hooks import told_config, told_data
 from rasa_intent_discovery.rasa_plugin.listening import Listener
 from rasa_intent_discovery.rasa_plugin.project_entities import entity_finder
 from rasa_intent_discovery.rasa_plugin.project_examples import known_examples
@@ -156,7 +156,6 @@ class IntentDiscovery(GraphComponent):
         follow_rasa_log_level()
         settings, config = checked_settings(self._config)
         known = known_examples(training_data)
-        config = settings.with_collected(settings.without_what_is_to_come(config))
         config = in_language(config, config.language or _language_of_bot(), known)
         self._keep_language(config.language)
         if _is_test():
@@ -165,6 +164,11 @@ class IntentDiscovery(GraphComponent):
         if not settings.discover_on_train:
             logger.info("IntentDiscovery: with `discover_on_train: false`, no new intents are looked for.")
             return self._resource
+        try:
+            config = settings.with_collected(settings.without_what_is_to_come(config))
+        except OSError as error:
+            said = f"{error.filename}: cannot be read ({error.strerror}), make it readable first"
+            return self._failed(DataError(said), settings)
         if not config.messages and settings.endpoints is None:
             logger.info(
                 "IntentDiscovery: no messages are collected yet and no other `messages` are set, so no new "
@@ -174,6 +178,7 @@ class IntentDiscovery(GraphComponent):
         try:
             outcome = _discover(training_data, known, settings, config)
             self._persist(outcome)
+            latest_training.note_latest(config.out)
         except TooFewMessages as error:
             if config.messages != (settings.collection,):
                 return self._failed(error, settings)
@@ -195,7 +200,7 @@ class IntentDiscovery(GraphComponent):
     def fingerprint_addon(cls, config: dict[str, Any]) -> str | None:
         """A hash that changes with the logs, a person's answers, the language of the bot or this package.
 
-        Then Rasa trains again.
+        Then Rasa trains again; also where they are as they were, but the latest training had others.
 
         Rasa calls it before the settings are checked, and after a cache hit with settings that are not ours.
         """
@@ -210,12 +215,13 @@ class IntentDiscovery(GraphComponent):
             paths = config.get("collection") or []
         for path in paths if isinstance(paths, (list, tuple)) else [paths]:
             for file in _files(Path(os.path.expanduser(str(path)))):
-                digest.update(f"\n{file}\n".encode())
+                digest.update(f"\n{file}\n".encode("utf-8", "surrogateescape"))
                 digest.update(_content(file))
-        answers = Path(os.path.expanduser(str(config.get("out") or DiscoveryConfig().out))) / ANSWERS
-        if answers.exists():
-            digest.update(_content(answers))
-        return digest.hexdigest()
+        out = os.path.expanduser(str(config.get("out") or DiscoveryConfig().out))
+        answers = os.path.join(out, ANSWERS)
+        if os.path.exists(answers):
+            digest.update(_content(Path(answers)))
+        return latest_training.marked(digest.hexdigest(), out)
 
     def _keep_language(self, language: str | None) -> None:
         """Stores the language of the bot, whose phone and national numbers are masked in what it collects."""
@@ -320,7 +326,7 @@ def _discover(
     if settings.endpoints is not None:
         stored = read_tracker_store(settings.endpoints, Selection.of(config))
     entities = entity_finder(training_data)
-    data = [DEFAULT_DATA_PATH]
+    data = told_data() or [DEFAULT_DATA_PATH]
     taken = sorted(map(str, training_data.intents))  # with those that only stories and rules name
     outcome = run_discovery(known, config, data, ShownProgress, taken, stored=stored, entities=entities)
     for sentence in outcome.skipped:
@@ -333,10 +339,12 @@ def _discover(
 
 
 def _files(path: Path) -> list[Path]:
-    path, _ = sheet_of(path)
-    if not path.is_dir():
+    """The file, or those in the folder; the path where it cannot be looked at, which the training tells."""
+    try:
+        path, _ = sheet_of(path)
+        return sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+    except OSError:
         return [path]
-    return sorted(file for file in path.rglob("*") if file.is_file())
 
 
 def _content(file: Path) -> bytes:

@@ -43,6 +43,7 @@ hookimpl = pluggy.HookimplMarker("rasa")
 _TRAINING, _TESTING = {"rasa.cli.train", "rasa.cli.data", "rasa.cli.interactive"}, "rasa.cli.test"
 
 _told: dict[str, str] = {}
+_told_data: list[str] = []
 
 
 def find_rasa_plugin(name: str, path: Any, target: Any) -> ModuleSpec | None:
@@ -140,6 +141,8 @@ def configure_commandline(cmdline_arguments: argparse.Namespace) -> None:
     module = getattr(cmdline_arguments.func, "__module__", None)
     if isinstance(config, str):
         _told["config"] = _read_by_rasa(config)
+    data = getattr(cmdline_arguments, "data", None) or getattr(cmdline_arguments, "nlu", None)
+    _told_data[:] = [data] if isinstance(data, str) else data if isinstance(data, list) else []
     for one in _with_a_pipeline(module, config, getattr(cmdline_arguments, "cross_validation", False)):
         _check_settings(_read_by_rasa(one))
     if module == f"{__package__}.command":
@@ -152,6 +155,11 @@ def told_config() -> str | None:
     Rasa tells a component nothing of what stands above the pipeline.
     """
     return _told.get("config")
+
+
+def told_data() -> list[str]:
+    """The training data that the command line named, or its default; none where there is no command."""
+    return [*_told_data]
 
 
 def _with_a_pipeline(module: str | None, config: str | list[str] | None, in_parts: bool) -> list[str]:

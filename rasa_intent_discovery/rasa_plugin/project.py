@@ -143,7 +143,7 @@ def component_settings(config_path: str) -> dict[str, Any]:
     config = _configuration(config_path)
     ours = [entry for entry in config.get("pipeline") or [] if entry["name"] in COMPONENT_NAMES]
     if len(ours) > 1:
-        raise ConfigError(
+        raise SeveralTimes(
             f"{config_path} > pipeline: {COMPONENT} is there {len(ours)} times, keep one of them"
         )
     return {name: value for entry in ours for name, value in entry.items() if name != "name"}
@@ -206,6 +206,10 @@ def _configuration(config_path: str) -> dict[str, Any]:
             raise NoDay(f"{config_path}, line {line}: {key}: there is no day {value}, correct it") from error
         raise ConfigError(one_line(error, config_path)) from error
     return configuration
+
+
+class SeveralTimes(ConfigError):
+    """Our component is there more than once: each would collect every message, and write the drafts."""
 
 
 class NoDay(ConfigError):

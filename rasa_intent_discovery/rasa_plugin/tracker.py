@@ -114,10 +114,18 @@ def _messages(
 
 def _store(endpoints: str) -> tuple[str, EndpointConfig]:
     """The key in endpoints.yml of what stores the messages, and its settings."""
-    if not Path(endpoints).is_file():
+    try:
+        if Path(endpoints).is_dir():
+            raise ConfigError(f"{endpoints}: this is a folder, name the file in it")
+        if not Path(endpoints).is_file():
+            raise ConfigError(
+                f"{endpoints}: there is no such file{did_you_mean(endpoints)}, say with --endpoints "
+                "where it is"
+            )
+    except OSError as error:
         raise ConfigError(
-            f"{endpoints}: there is no such file{did_you_mean(endpoints)}, say with --endpoints where it is"
-        )
+            f"{endpoints}: cannot be read ({error.strerror}), make it readable first"
+        ) from error
     check_shallow(endpoints, ConfigError)
     forget_read_files()
     try:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from subprocess import PIPE
 
+import pytest
+
+SAYS = "from rasa_intent_discovery.command.program import run_or_exit; run_or_exit(lambda: 'all is done')"
 WAITS = (
     "from rasa_intent_discovery.command.program import run_or_exit; run_or_exit(lambda: f'{input()} done')"
 )
@@ -19,3 +23,18 @@ def test_that_nobody_reads_on_is_no_error() -> None:
         running.stdout = None
         assert running.communicate(b"all\n") == (None, b"")
     assert running.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("to", "code", "said"),
+    [(">&-", 0, ""), ("> /dev/full", 1, "its summary could not be written (No space left on device)")],
+)
+def test_that_nothing_can_be_said_is_no_traceback(to: str, code: int, said: str) -> None:
+    ended = subprocess.run(
+        f"{shlex.quote(sys.executable)} -c {shlex.quote(SAYS)} {to}", shell=True, stderr=PIPE, text=True
+    )
+    assert (ended.returncode, said in ended.stderr, len(ended.stderr.splitlines())) == (
+        code,
+        True,
+        bool(said),
+    )

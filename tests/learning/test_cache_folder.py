@@ -28,7 +28,17 @@ def test_only_the_user_may_read_what_is_kept_and_git_leaves_it_out(path: Path) -
 
     assert [oct((path / name).stat().st_mode & 0o777) for name in (".", "vectors")] == ["0o700", "0o700"]
     assert oct((path / "vectors" / "one.safetensors").stat().st_mode & 0o777) == "0o600"
-    assert (path / ".gitignore").read_text() == "*\n"
+    assert (path / "vectors" / ".gitignore").read_text() == "*\n"
+
+
+def test_so_it_is_in_a_folder_that_was_there(path: Path) -> None:
+    path.mkdir(parents=True)
+    path.chmod(0o755)
+    CacheFolder(path, 1.0).write("runs/one", "learnt", b"1")
+
+    modes = [oct((path / name).stat().st_mode & 0o777) for name in (".", "runs", "runs/one")]
+    assert modes == ["0o755", "0o700", "0o700"]
+    assert [*path.glob(".gitignore")] == [] and (path / "runs" / ".gitignore").read_text() == "*\n"
 
 
 def test_nothing_is_made_before_something_is_kept(path: Path) -> None:
@@ -76,7 +86,9 @@ def test_what_a_killed_process_left_is_removed_later_and_what_another_one_writes
         os.utime(file, (0, time.time() - age))
     folder.write("vectors", "two", b"2")
 
-    assert sorted(os.listdir(path / "vectors")) == [".unfinished-new", "one.safetensors", "two.safetensors"]
+    assert sorted(os.listdir(path / "vectors")) == [
+        *(".gitignore", ".unfinished-new", "one.safetensors", "two.safetensors")
+    ]
 
 
 def test_files_of_others_stay(path: Path) -> None:
@@ -86,7 +98,7 @@ def test_files_of_others_stay(path: Path) -> None:
     folder.write("vectors", "two", bytes(1000))
     folder.remove("vectors")
 
-    assert os.listdir(path / "vectors") == ["notes.txt"]
+    assert sorted(os.listdir(path / "vectors")) == [".gitignore", "notes.txt"]
 
 
 def test_a_folder_that_cannot_be_made_is_said_once_and_the_program_goes_on(
@@ -112,7 +124,7 @@ def test_of_a_full_disk_nothing_is_left(
     monkeypatch.setattr(os, "replace", full)
     folder.write("vectors", "one", b"1")
 
-    assert os.listdir(path / "vectors") == []
+    assert os.listdir(path / "vectors") == [".gitignore"]
     assert [line.split(": ")[0] for line in caplog.messages] == [
         f"{path} cannot be written (No space left on device)"
     ]

@@ -38,7 +38,7 @@ def test_where_examples_keep_their_label_their_clusters_have_its_number(preset: 
 
 
 def test_an_estimate_below_the_known_intents_is_said(folder: str, caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.INFO):
+    with caplog.at_level(logging.INFO, "rasa_intent_discovery"):
         found = learn(TEXTS, LABELS, config(folder, "paper", k_start=2)).estimate
     assert found is not None and found.k < len(KNOWN)
     assert f"estimated {found.k} intents in all, fewer than the bot has: {len(KNOWN)} (" in caplog.text

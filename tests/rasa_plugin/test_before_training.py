@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from example import rasa
@@ -30,6 +31,7 @@ def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     config.write_text(text.replace("min_messages", "min_mesages"))
     monkeypatch.chdir(folder)
     monkeypatch.setattr(hooks, "_told", {})
+    monkeypatch.setattr(hooks, "_told_data", [])
     return folder
 
 
@@ -42,7 +44,7 @@ def test_a_mistake_ends_the_command_with_one_line_before_anything_is_trained(bot
     assert "Starting to train" not in printed
 
 
-def run(config: object, func: object = run_nlu_training, **more: bool) -> None:
+def run(config: object, func: object = run_nlu_training, **more: Any) -> None:
     hooks.configure_commandline(Namespace(func=func, config=config, **more))
 
 
@@ -114,6 +116,30 @@ def test_a_day_that_is_none_is_told_by_line_and_key(bot: Path, words: str) -> No
     assert any(one in printed for one in said)
     assert "2026-13-01" in printed
     assert "Traceback" not in printed
+
+
+def test_a_component_that_is_there_twice_ends_the_command(bot: Path) -> None:
+    """It would collect each message twice, and write two discoveries into one folder."""
+    config = Path("config.yml")
+    config.write_text(config.read_text() + "- name: rasa_intent_discovery.IntentDiscovery\n")
+    with pytest.raises(InvalidConfigException) as caught:
+        run("config.yml")
+    assert str(caught.value) == "config.yml > pipeline: IntentDiscovery is there 2 times, keep one of them"
+
+
+@pytest.mark.parametrize(
+    ("more", "data"),
+    [
+        ({"data": ["mine", "yours"]}, ["mine", "yours"]),
+        ({"nlu": "mine"}, ["mine"]),
+        ({"data": "mine", "nlu": None}, ["mine"]),
+        ({}, []),
+    ],
+)
+def test_the_training_data_that_the_command_line_names(more: Any, data: list[str], bot: Path) -> None:
+    run("config.yml", func=lambda _: None, nlu="before")
+    run("config.yml", func=lambda _: None, **more)
+    assert hooks.told_data() == data
 
 
 def test_a_check_that_breaks_leaves_it_to_the_training(bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -331,7 +331,9 @@ def test_an_action_behind_an_option_of_several_values_is_not_taken_for_one(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert exit_code("--messages", "logs", "backtest") == 2
-    assert "backtest was read as one of the values of --messages: write" in capsys.readouterr().out
+    assert "backtest was read as one of the values of --messages: write" in capsys.readouterr().err
+    assert exit_code("--messages", "logs", "backtest", "--rounds", "1") == 2
+    assert "backtest was read as one of the values of --messages: write" in capsys.readouterr().err
 
 
 def test_rasa_has_the_command_by_its_hook() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import logging
 import os
@@ -19,6 +20,7 @@ import numpy as np
 import pytest
 import torch
 from encoder_readings import WantedReading, each_reading
+from failing import failing
 from rasa.core.agent import Agent
 from rasa.core.channels.channel import UserMessage
 from rasa.engine.loader import load_predict_graph_runner
@@ -317,6 +319,52 @@ def test_the_language_of_the_bot_is_that_of_the_config_that_is_trained(
         "`language: klingon` is not known, so that of the examples is taken: none that could be told"
         in caplog.messages
     )
+
+
+def test_inputs_that_are_again_as_before_the_latest_training_are_discovered_in_again(calls: Calls) -> None:
+    """Rasa would take the result of the first one, and leave the drafts those of the second."""
+    train()
+    train()
+    assert len(calls) == 1
+    Path("intent_drafts").mkdir()
+    answers = Path("intent_drafts", ANSWERS)
+    answers.write_text(answer_line(Answer("a", ("b",))))
+    for trainings in (2, 3, 4):
+        train()
+        train()
+        assert len(calls) == trainings
+        answers.unlink() if answers.exists() else answers.write_text(answer_line(Answer("a", ("b",))))
+
+
+def test_nor_does_the_discovery_write_into_the_training_data_that_was_named(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(hooks, "_told_data", ["mydata"])
+    Path("mydata").mkdir()
+    train("messages: logs, out: mydata/drafts")
+    assert "mydata/drafts lies in mydata, which is training data Rasa would train on" in caplog.text
+    assert not list(Path("mydata").iterdir())
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ("messages: locked/in", ["locked/in: cannot be read (Permission denied), make it readable first"]),
+        ("messages: logs, out: locked/x", ["locked/x cannot be looked at (Permission denied): "]),
+        ("messages: [logs, collected_messages], collection: locked/in", []),
+        (f"messages: [logs, {300 * 'a'}]", [f"{300 * 'a'}: cannot be read (File name too long), make it "]),
+    ],
+)
+def test_what_may_not_be_entered_is_a_warning_and_the_bot_is_trained(
+    settings: str, said: list[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    # To the superuser every folder is open, whatever its mode says.
+    failing("pathlib.Path.stat", PermissionError(errno.EACCES, "Permission denied"), "locked/")(monkeypatch)
+    failing("os.listdir", PermissionError(errno.EACCES, "Permission denied"), "locked/")(monkeypatch)
+    train(settings)
+    for one in said:
+        assert one in caplog.text
+    assert not any(one.exc_info for one in caplog.records)
 
 
 def test_the_fingerprint_looks_for_answers_at_home(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,64 @@
+"""Whether the latest training that discovered intents had the same inputs as this one.
+
+Rasa keeps the results of earlier trainings, and takes that of any with the same inputs. A folder of drafts is
+that of the latest alone: where the inputs are again as they were before that one, it has to be made again.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+from rasa.engine.caching import CACHE_LOCATION_ENV, DEFAULT_CACHE_LOCATION
+
+logger = logging.getLogger(__name__)
+
+_NOTED = "intent_discovery.json"
+#: Folder of drafts -> digest and mark of what this process has told the fingerprint of.
+_told: dict[str, tuple[str, str]] = {}
+
+
+def marked(digest: str, out: str) -> str:
+    """The digest of the inputs of a training, with a mark where the latest one had others.
+
+    Args:
+        out: the folder of drafts.
+    """
+    folder = os.path.abspath(out)
+    noted, told = _noted().get(folder), _told.get(folder)
+    if told is None or told[0] != digest:
+        told = (digest, secrets.token_hex(8))
+    _told[folder] = told if noted is not None and noted[0] != digest else (digest, noted[1] if noted else "")
+    return "".join(_told[folder])
+
+
+def note_latest(out: str) -> None:
+    """Notes, where Rasa keeps its results, that the latest training is that of which `marked` told last."""
+    folder, kept = os.path.abspath(out), _kept()
+    if folder not in _told or not kept.parent.is_dir():  # without the results of others, none is taken
+        return
+    written = kept.with_name(f".{_NOTED}-{secrets.token_hex(4)}")
+    try:
+        written.write_text(json.dumps({**_noted(), folder: _told[folder]}), encoding="utf-8")
+        os.replace(written, kept)
+    except OSError as error:
+        logger.debug("%s could not be written: %s", kept, error)
+        with suppress(OSError):
+            written.unlink()
+
+
+def _kept() -> Path:
+    return Path(os.environ.get(CACHE_LOCATION_ENV, DEFAULT_CACHE_LOCATION), _NOTED)
+
+
+def _noted() -> dict[str, tuple[str, str]]:
+    """Folder of drafts -> digest and mark of its latest training; those that are as they were written."""
+    try:
+        found = json.loads(_kept().read_text(encoding="utf-8"))
+        return {str(folder): (str(digest), str(mark)) for folder, (digest, mark) in found.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
