@@ -141,8 +141,9 @@ def configure_commandline(cmdline_arguments: argparse.Namespace) -> None:
     module = getattr(cmdline_arguments.func, "__module__", None)
     if isinstance(config, str):
         _told["config"] = _read_by_rasa(config)
-    data = getattr(cmdline_arguments, "data", None) or getattr(cmdline_arguments, "nlu", None)
-    _told_data[:] = [data] if isinstance(data, str) else data if isinstance(data, list) else []
+    # `rasa train nlu` has an option for each, of which it takes one.
+    named = [getattr(cmdline_arguments, name, None) for name in ("data", "nlu")]
+    _told_data[:] = [path for one in named for path in ([one] if isinstance(one, str) else one or ())]
     for one in _with_a_pipeline(module, config, getattr(cmdline_arguments, "cross_validation", False)):
         _check_settings(_read_by_rasa(one))
     if module == f"{__package__}.command":

@@ -132,6 +132,7 @@ def test_a_component_that_is_there_twice_ends_the_command(bot: Path) -> None:
     [
         ({"data": ["mine", "yours"]}, ["mine", "yours"]),
         ({"nlu": "mine"}, ["mine"]),
+        ({"data": ["data"], "nlu": "mine"}, ["data", "mine"]),
         ({"data": "mine", "nlu": None}, ["mine"]),
         ({}, []),
     ],
