@@ -99,6 +99,27 @@ def test_names_are_made_of_base_forms_in_the_order_of_the_language(language: str
     assert name(language, group, others) == expected
 
 
+@pytest.mark.parametrize(
+    ("language", "group", "expected"),
+    [
+        ("de", ["die Lampe funktioniert nicht", "Lampe funktioniert nicht mehr"], "lampe_funktioniert_nicht"),
+        ("de", ["keine Rechnung erhalten", "Rechnung nicht erhalten"], "kein_rechnung_erhalten"),
+        ("es", ["la lámpara no funciona", "no funciona mi lámpara"], "no_funciona_lampara"),
+        ("fr", ["la lampe ne fonctionne pas", "lampe fonctionne pas"], "lampe_fonctionne_pas"),
+        ("pt", ["não recebi o reembolso", "nao recebi reembolso"], "nao_recebi_reembolso"),
+        ("ru", ["лампа не горит", "лампа вчера не горит"], "lampa_ne_gorit"),
+        ("nl", ["lamp werkt niet", "de lamp werkt niet meer"], "lamp_werkt_niet"),
+        (
+            "de",
+            ["die Lampe funktioniert", *["Lampe funktioniert"] * 3, "Lampe funktioniert nicht"],
+            "lampe_funktioniert",
+        ),
+    ],
+)
+def test_what_is_negated_keeps_its_negation(language: str, group: list[str], expected: str) -> None:
+    assert name(language, group, CASES.get(language, CASES["de"])[1]) == expected
+
+
 def test_a_noun_alone_gets_a_verb_where_the_bot_s_names_have_one() -> None:
     group = ["die Rechnung", "meine Rechnung?", "Rechnung"]
     others = CASES["de"][1]

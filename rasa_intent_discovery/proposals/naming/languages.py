@@ -16,9 +16,10 @@ from functools import cached_property, lru_cache
 
 from anyascii import anyascii
 
-from rasa_intent_discovery.proposals.naming import english
+from rasa_intent_discovery.proposals.naming import english, negation
 from rasa_intent_discovery.proposals.naming.japanese import dictionary
 from rasa_intent_discovery.proposals.naming.korean import morphemes
+from rasa_intent_discovery.proposals.naming.negation import Frame
 from rasa_intent_discovery.proposals.naming.segmenters import LIBRARIES, Segment, segmenter_of
 from rasa_intent_discovery.proposals.naming.tokens import words
 from rasa_intent_discovery.proposals.naming.verbs import VERBS, english_verbs
@@ -73,6 +74,14 @@ class Language(ABC):
         return word
 
     @abstractmethod
+    def frames(self, before: str, after: str) -> list[Frame]:
+        """What belongs to a word of the lemmas that stand beside it, empty where there is none."""
+
+    def beside(self, lemmas: Sequence[str]) -> Sequence[str]:
+        """The lemmas of a message without those that may stand between a word and what belongs to it."""
+        return lemmas
+
+    @abstractmethod
     def verbs(self, rows: Iterable[Sequence[str]], forms: Mapping[str, Counter[str]]) -> set[str]:
         """The lemmas that are verbs.
 
@@ -113,6 +122,15 @@ class English(Language):
     def may_name(self, word: str) -> bool:
         """By the lists of English."""
         return english.may_name(word)
+
+    def frames(self, before: str, after: str) -> list[Frame]:
+        """A negation before it, a particle behind it."""
+        negated = [Frame("not_{}", True)] if before in negation.ENGLISH else []
+        return [*negated, *([Frame(f"{{}}_{after}", False)] if after in negation.PARTICLES else [])]
+
+    def beside(self, lemmas: Sequence[str]) -> Sequence[str]:
+        """Without "been" and the like."""
+        return [lemma for lemma in lemmas if lemma not in negation.BETWEEN]
 
     def verbs(self, rows: Iterable[Sequence[str]], forms: Mapping[str, Counter[str]]) -> set[str]:
         """By the words around them."""
@@ -184,6 +202,14 @@ class OtherLanguage(Language):
         listed = self._listed(word)
         return listed if listed != word and self._is_verb(listed) and self._is_attested(listed) else word
 
+    def frames(self, before: str, after: str) -> list[Frame]:
+        """A negation on either side, as it is said."""
+        before, after = (self._negations.get(lemma, "") for lemma in (before, after))
+        return [
+            *([Frame(f"{before}_{{}}", True)] if before else []),
+            *([Frame(f"{{}}_{after}", True)] if after else []),
+        ]
+
     def latin(self, word: str) -> str:
         """German has letters that are written as two where there are none of them."""
         return word.translate(_GERMAN_LETTERS) if self._language == "de" else word
@@ -236,6 +262,12 @@ class OtherLanguage(Language):
 
         has_list = stopwordsiso.has_lang(self._language)
         return frozenset(stopwordsiso.stopwords(self._language) if has_list else ())
+
+    @cached_property
+    def _negations(self) -> dict[str, str]:
+        """Lemma of a word that negates another -> the shortest of them with that lemma."""
+        words = sorted(negation.OTHERS.get(self._language, ()), key=lambda word: (-len(word), word))
+        return {self.lemma(word): word for word in words}
 
     @cached_property
     def _plain_stop_words(self) -> frozenset[str]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from rasa_intent_discovery.datatypes import Array
 from rasa_intent_discovery.proposals.naming.languages import Language, language_of
+from rasa_intent_discovery.proposals.naming.negation import BARE, Frame
 from rasa_intent_discovery.proposals.naming.verbs import with_neighbours
 from rasa_intent_discovery.proposals.naming.words import WordStatistics
 from rasa_intent_discovery.proposals.numbers import WORDS
@@ -29,13 +30,6 @@ _FALLBACK = "new_intent"
 _ASKING = ("ask", "query", "inquire")
 # English prepositions between two nouns whose order is turned: "the status of my order" is `order_status`.
 _TURNING = frozenset("of for on in to from at with by".split())
-# English words that belong to the word beside them: "top up", "log out", "not working".
-_PARTICLES = frozenset("up out off".split())
-# Also without their apostrophe, as many people type them.
-_AUXILIARIES = "is are was were has have had does do did wo would ca could should".split()
-_NEGATIONS = {"not", "never", "cannot", *(f"{verb}{end}" for verb in _AUXILIARIES for end in ("n't", "nt"))}
-# Words that may stand between a negation and its word: "hasn't been delivered".
-_BETWEEN = frozenset("be been being yet".split())
 
 
 def name_intent(
@@ -180,7 +174,7 @@ class _Group:
         self._with = {word: [row for row in self._lemmas if word in row] for word in self._weights}
         self._said_as_verbs = self._language.verbs(self._lemmas, self._forms)
         self._verbs = self._said_as_verbs & self._weights.keys()
-        self._spelled = {word: self._spelling(word) for word in self._weights}
+        self._frames = {word: self._frame(word) for word in self._weights}
 
     def _weigh(self) -> dict[str, float]:
         """How well words set the messages apart: by their share of the rows, and how unusual it is."""
@@ -204,7 +198,7 @@ class _Group:
         scores: dict[tuple[str, ...], float] = {}
         for one, weight in self._weights.items():
             # A negated word alone makes no sense: it is taken without its "not".
-            written = self._spelled[one].removeprefix("not_")
+            written = self._written(one) if self._frames[one].negates else self._spelled((one,))[0]
             alone = (written,) if one in self._verbs or not asking else (asking, written)
             scores[alone] = WORDS.alone * weight * math.sqrt(self._holding[one] / n)
             if one not in self._verbs:
@@ -215,7 +209,7 @@ class _Group:
             if self._is_often(len(said)):
                 together = self._with_verb(self._verb_of(one, other), self._ordered(one, other, said))
                 both = self._weights[one] + self._weights[other]
-                scores[tuple(self._spelled[word] for word in together)] = both * math.sqrt(len(said) / n)
+                scores[self._spelled(together)] = both * math.sqrt(len(said) / n)
         scores.update(self._sayings())
         return sorted(scores.items(), key=lambda scored: (-scored[1], scored[0]))
 
@@ -306,19 +300,27 @@ class _Group:
         forms = self._forms[word]
         return min(forms, key=lambda form: (-forms[form], form))
 
-    def _spelling(self, word: str) -> str:
-        """The word as it is most often written, with its particle or negation: `top_up`, `not_working`."""
-        forms, written = self._forms[word], self._written(word)
-        if not self._language.like_english:
-            return written
-        neighbours: Counter[str] = Counter()
-        for lemmas in self._with[word]:
-            for before, found, after in with_neighbours([one for one in lemmas if one not in _BETWEEN]):
-                if found == word:
-                    neighbours["not_{}"] += before in _NEGATIONS
-                    neighbours[f"{{}}_{after}"] += after in _PARTICLES
-        frame, count = neighbours.most_common(1)[0]
-        return frame.format(written) if count >= WORDS.often * sum(forms.values()) else written
+    def _spelled(self, words: Sequence[str]) -> tuple[str, ...]:
+        """Words as they are most often written, with their particles and one negation: `not_working`."""
+        frames = [self._frames[word] for word in words]
+        negated = [frame.negates for frame in frames]
+        bare = [any(negated[:place]) and negates for place, negates in enumerate(negated)]
+        return tuple(
+            (BARE if is_bare else frame).text.format(self._written(word))
+            for word, frame, is_bare in zip(words, frames, bare, strict=True)
+        )
+
+    def _frame(self, word: str) -> Frame:
+        """What often belongs to a word."""
+        frames = Counter(
+            frame
+            for lemmas in self._with[word]
+            for before, found, after in with_neighbours(self._language.beside(lemmas))
+            if found == word
+            for frame in self._language.frames(before, after)
+        )
+        often = WORDS.often * sum(self._forms[word].values())
+        return next((frame for frame, count in frames.most_common(1) if count >= often), BARE)
 
 
 def _phrases_of(messages: Sequence[Sequence[str]], language: Language) -> Iterator[tuple[str, ...]]:

@@ -1,0 +1,45 @@
+"""What belongs to the word beside it in a name: "top up", "not working", "funktioniert nicht"."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+#: English particles of verbs.
+PARTICLES = frozenset("up out off".split())
+# Also without their apostrophe, as many people type them.
+_AUXILIARIES = "is are was were has have had does do did wo would ca could should".split()
+#: English words that negate the next one.
+ENGLISH = frozenset(
+    {"not", "never", "cannot", *(f"{verb}{end}" for verb in _AUXILIARIES for end in ("n't", "nt"))}
+)
+#: English words that may stand between a negation and its word: "hasn't been delivered".
+BETWEEN = frozenset("be been being yet".split())
+#: Language -> the words that negate the one before or behind them. No library tells them; where a part of the
+#: word or an auxiliary negates it, as in Finnish, Turkish or Japanese, there are none.
+OTHERS: dict[str, frozenset[str]] = {
+    language: frozenset(words.split())
+    for language, words in {
+        **{"de": "nicht kein keine keinen keiner", "nl": "niet geen", "fr": "pas jamais", "it": "non mai"},
+        **{"es": "no nunca", "pt": "n\u00e3o nao nunca", "ca": "no", "ro": "nu"},
+        **{"sv": "inte", "da": "ikke", "no": "ikke ikkje"},
+        **{
+            "pl": "nie",
+            "ru": "\u043d\u0435",
+            "uk": "\u043d\u0435",
+            "bg": "\u043d\u0435",
+            "hr": "ne nije nisam",
+        },
+        **{"el": "\u03b4\u03b5\u03bd \u03b4\u03b5", "id": "tidak belum", "vi": "kh\u00f4ng ch\u01b0a"},
+    }.items()
+}
+
+
+class Frame(NamedTuple):
+    """How a word stands in a name, `not_{}`, and whether it is negated there."""
+
+    text: str
+    negates: bool
+
+
+#: That of a word to which nothing belongs.
+BARE = Frame("{}", False)
