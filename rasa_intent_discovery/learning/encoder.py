@@ -17,7 +17,7 @@ import torch
 from torch import nn
 
 from rasa_intent_discovery.clustering.features import normalized
-from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.config import LARGEST_SEED, DiscoveryConfig
 from rasa_intent_discovery.datatypes import Array, Progress, no_progress
 from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning.device import unplanned_attention
@@ -31,6 +31,8 @@ from rasa_intent_discovery.learning.text_reading import PLAIN, TextReading
 from rasa_intent_discovery.learning.token_states import TokenStates
 
 E = TypeVar("E", bound="Encoder")
+# Added to the seed, so that the dense layer begins with other weights than the classifiers, which have the seed.
+_OF_DENSE = 2 * LARGEST_SEED
 
 
 class Encoder(nn.Module):
@@ -69,7 +71,7 @@ class Encoder(nn.Module):
         self._fitting = Halving()
         self.dense: nn.Linear | None = None
         if config.dense:
-            self.dense = initialized_linear(self.width, self.width, config.seed).to(device)
+            self.dense = initialized_linear(self.width, self.width, config.seed + _OF_DENSE).to(device)
 
     @torch.no_grad()
     def read(

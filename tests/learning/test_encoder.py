@@ -19,7 +19,7 @@ from tiny_encoder import write_tiny_encoder
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning import encoder_files, loading, padding
-from rasa_intent_discovery.learning.encoder import Encoder
+from rasa_intent_discovery.learning.encoder import Encoder, initialized_linear
 from rasa_intent_discovery.learning.loading import check_in_two_parts, load_encoder
 from rasa_intent_discovery.learning.numbers import LEARNING
 
@@ -300,6 +300,14 @@ def test_gradients_reach_the_trained_layers_and_nothing_else(tokenizer: Any) -> 
 
     assert {id(parameter) for parameter in every if parameter.grad is not None} == trained
     assert {id(parameter) for parameter in encoder.parameters() if parameter.requires_grad} == trained
+
+
+def test_the_dense_layer_does_not_begin_with_the_weights_of_a_classifier(folder: str) -> None:
+    of = DiscoveryConfig(encoder=folder, dense=True, device="cpu", seed=3)
+    encoder = load_encoder(of)
+    assert encoder.dense is not None
+    classifier = initialized_linear(encoder.width, 2, of.seed)
+    assert not torch.isclose(encoder.dense.weight[:2], classifier.weight).any()
 
 
 def test_with_no_trained_layer_only_the_dense_one_learns(folder: str) -> None:
