@@ -102,7 +102,7 @@ def _swallowed(
     for word in words:
         if word in actions and not (taking and Path(word).exists()):
             return (word, taking) if taking else None
-        if word.startswith("-"):
+        if word.startswith("-") and word.strip("-"):
             taking = word if any(one.startswith(word) for one in several) else ""
     return None
 

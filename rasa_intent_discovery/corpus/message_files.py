@@ -30,7 +30,7 @@ from rasa_intent_discovery.training_data.yaml_mistake import line_of_mistake
 _OTHER_TEXT = "message"
 _A_TIME = "2026-03-31T18:30:00"
 NOT_UTF8 = "not UTF-8 (save the file with that encoding)"
-OF_ANOTHER = "of a bot or an agent (`{}`)"
+_OF_ANOTHER = "of a bot or an agent (`{}`)"
 _TOO_LONG = f"longer than {CORPUS.longest_line:,} characters"
 #: How a file begins that is no text in UTF-8, and what to do about it.
 _NO_TEXT = (
@@ -55,6 +55,7 @@ class MessageFile:
         time_column: None looks for the usual names.
         has_times: whether a column or key holds the times: by what it is called, or by its values.
         skipped: reason -> the number of skipped lines, and the first of them.
+        others: how many of these are messages, but no customer's.
         unread_times: how many messages have a time that cannot be read, and the first of these.
         notes: what else is to be said of the file.
         unit: what a line of the file is called.
@@ -67,6 +68,7 @@ class MessageFile:
     time_column: str | None = None
     has_times: bool = False
     skipped: dict[str, tuple[int, str]] = field(default_factory=dict)
+    others: int = 0
     unread_times: tuple[int, str] | None = None
     notes: list[str] = field(default_factory=list)
     unit: str = "line"
@@ -100,9 +102,18 @@ class MessageFile:
         """
         for name, value in given:
             if is_of_another(name, value):
-                self.skip(OF_ANOTHER.format(shown([name])), line)
+                self.skip_of_another(shown([name]), line)
                 return True
         return False
+
+    def skip_of_another(self, told_by: str, line: int) -> None:
+        """Records a message of a bot or an agent, with what tells that it is one."""
+        self.skip_other(_OF_ANOTHER.format(told_by), line)
+
+    def skip_other(self, reason: str, line: int) -> None:
+        """Records a message that was read, and is none of a customer."""
+        self.others += 1
+        self.skip(reason, line)
 
     def skip(self, reason: str, line: int, lines: int = 1, found: str = "") -> None:
         """Records skipped lines.

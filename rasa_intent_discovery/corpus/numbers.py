@@ -37,12 +37,18 @@ class CorpusNumbers:
             share of all, while none has a character beyond ASCII that is. Fewer are skipped: a log may be cut
             anywhere. By hand.
         transcript_head: lines of a text file that tell whether its lines begin with times or names. By hand.
-        dated_lines: least share of these that begin with a time, where the first one does, and of what is
-            behind the times that begins with a name and a colon: a message of several lines has them in its
-            first, and notices have no name. By hand.
-        named_lines: least share of lines without times that begin with a name and a colon. By hand.
-        lines_of_a_writer: so many of these each name has on average: few messages with a colon begin alike.
-            By hand.
+        dated_lines: least share of these that begin with a time, in a chat: of a message of several lines
+            only the first does. By hand.
+        named_lines: least share of lines without times that begin with a name and a colon, and of lines in
+            which nobody is named that begin with a time. By hand.
+        named_dated_lines: least share of what is behind the times that begins with a name and a colon, in a
+            chat: notices do not. By hand.
+        lines_of_a_writer, lines_of_a_dated_writer: so many lines each name has on average, without times and
+            with them: few messages with a colon begin alike. By hand.
+        sides_of_a_chat: most names among which one such as `agent` is that of a side, where none is the
+            customer's: among more it may be one of many labels. By hand.
+        least_name: fewest letters of a name that the name of a file may end with. By hand.
+        lines_of_a_message: most lines of a message in a chat; what follows are messages of one line. By hand.
         largest_workbook: most bytes that an Excel file may have unpacked; a larger one is refused. A million
             messages with their times have less than half of that. By hand.
         national_digits: fewest digits of a phone number without a country code. Most order numbers are
@@ -112,7 +118,12 @@ class CorpusNumbers:
     transcript_head: int = 100
     dated_lines: float = 0.5
     named_lines: float = 0.9
+    named_dated_lines: float = 0.7
     lines_of_a_writer: int = 5
+    lines_of_a_dated_writer: float = 1.5
+    sides_of_a_chat: int = 4
+    least_name: int = 3
+    lines_of_a_message: int = 50
     largest_workbook: int = 500_000_000
     national_digits: int = 9
     grouped_digits: int = 8

@@ -20,19 +20,27 @@ _TRUTHS = frozenset({"from_me", "is_bot"})
 # What stands there of all others than customers. No `employee` or `admin`: they may be who a bot is for.
 _BOTS = frozenset({"bot", "chatbot", "agent_bot", "agentbot", "assistant", "agent", "human_agent", "system"})
 _OTHERS = _BOTS | {"outgoing", "outbound", "out", "ai", "operator", "template", "activity"}
-# How transcripts call those whose messages are read.
-_CUSTOMERS = frozenset(
-    {"customer", "client", "consumer", "contact", "user", "visitor", "guest", "caller", "you"}
-)
+# How chats call those whose messages are read.
+_CUSTOMERS = frozenset({"customer", "client", "consumer", "contact", "user", "visitor", "guest", "caller"})
 
 
-def is_role(name: str) -> bool:
-    """Whether a name is that of a side of conversations, of customers or of another.
+def is_customer(name: str) -> bool:
+    """Whether a name in a chat is that of the customers' side."""
+    return _said(name) in _CUSTOMERS
 
-    >>> is_role("Visitor"), is_role("Agent"), is_role("Anna")
+
+def is_other_side(name: Any) -> bool:
+    """Whether it is that of bots, agents or programs."""
+    return _said(name) in _OTHERS
+
+
+def is_side(name: str) -> bool:
+    """Whether it is that of a side of conversations, and of no person.
+
+    >>> is_side("Visitor"), is_side("Agent"), is_side("Anna")
     (True, True, False)
     """
-    return _said(name) in _CUSTOMERS | _OTHERS
+    return is_customer(name) or is_other_side(name)
 
 
 def telling(names: Iterable[str]) -> list[str]:
@@ -59,7 +67,7 @@ def is_of_another(name: str, value: Any) -> bool:
         return _said(value) in ("true", "t", "1", "1.0", "yes")
     if column in _NAMES:
         return _said(value) in _BOTS
-    return _said(value) in _OTHERS or _said(value).startswith("outbound_")
+    return is_other_side(value) or _said(value).startswith("outbound_")
 
 
 def _said(value: Any) -> str:

@@ -129,12 +129,13 @@ class CacheFolder:
 
     def _make(self, part: Path) -> None:
         assert self.path is not None
-        if part.is_dir():
-            return
         ours = self.path / part.relative_to(self.path).parts[0]  # the folder itself may be another one's
+        ignored = ours / ".gitignore"
+        if part.is_dir() and ignored.exists():
+            return
         for folder in (self.path, ours, part):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        (ours / ".gitignore").write_text("*\n", encoding="utf-8")
+        ignored.write_text("*\n", encoding="utf-8")
 
     def _tidy(self, folder: Path) -> None:
         """Deletes what processes that were killed left, and the oldest files beyond the limit."""

@@ -93,11 +93,15 @@ class Checkpoints:
         """
         self._folder, self._part, self._key = folder, part_of_run(out), key
         self._begun: set[str] = set()
-        keys = {file: _key_of(file) for file in folder.files(self._part)}
-        for file in [file for file, its in keys.items() if its is None]:
-            folder.discard(file, "it is not as it was written")
-        found = [file for file, its in keys.items() if its is not None]
-        stages = [file.stem for file in found if keys[file] == key]
+        found, stages = [], []
+        for file in folder.files(self._part):
+            try:
+                its = _key_of(file)
+            except NotAsWritten:
+                folder.discard(file, "it is not as it was written")
+                continue
+            found.append(file)
+            stages += [file.stem] if its == key else []
         if len(stages) < len(found):
             if not any(file.stem == LEARNT for file in found):
                 logger.warning(
@@ -151,9 +155,13 @@ def run_key(identity: str, texts: Sequence[str], labels: Array, config: Discover
 
 
 def _key_of(file: Path) -> Any:
-    """The key of the run that a file is of; None where it is damaged, or gone."""
+    """The key of the run that a file is of; None where it cannot be read, or another program wrote it.
+
+    Raises:
+        NotAsWritten: it is damaged.
+    """
     try:
         with file.open("rb") as content:
             return values_in(content)["key"]
-    except (OSError, NotAsWritten, KeyError, TypeError):
+    except (OSError, KeyError, TypeError):
         return None

@@ -31,8 +31,8 @@ from rasa_intent_discovery.learning.text_reading import PLAIN, TextReading
 from rasa_intent_discovery.learning.token_states import TokenStates
 
 E = TypeVar("E", bound="Encoder")
-# Added to the seed, so that the dense layer begins with other weights than the classifiers, which have the seed.
-_OF_DENSE = 2 * LARGEST_SEED
+# Added to the seed, so that the dense layer does not begin with the weights of the classifier above it.
+_OF_DENSE = LARGEST_SEED + 1  # no more than 32 bits in all, which is what counts of a seed
 
 
 class Encoder(nn.Module):

@@ -174,6 +174,7 @@ class IntentDiscovery(GraphComponent):
                 "IntentDiscovery: no messages are collected yet and no other `messages` are set, so no new "
                 "intents are looked for."
             )
+            latest_training.note_latest(config.out)
             return self._resource
         try:
             outcome = _discover(training_data, known, settings, config)
@@ -183,6 +184,7 @@ class IntentDiscovery(GraphComponent):
             if config.messages != (settings.collection,):
                 return self._failed(error, settings)
             logger.info(f"IntentDiscovery: not enough messages are collected yet: {error}.")
+            latest_training.note_latest(config.out)
         except Exception as error:
             return self._failed(error, settings)
         return self._resource
@@ -221,7 +223,8 @@ class IntentDiscovery(GraphComponent):
         answers = os.path.join(out, ANSWERS)
         if os.path.exists(answers):
             digest.update(_content(Path(answers)))
-        return latest_training.marked(digest.hexdigest(), out)
+        settings = json.dumps(config, sort_keys=True, default=str)
+        return latest_training.marked(digest.hexdigest(), settings, out)
 
     def _keep_language(self, language: str | None) -> None:
         """Stores the language of the bot, whose phone and national numbers are masked in what it collects."""

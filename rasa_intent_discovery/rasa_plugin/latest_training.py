@@ -6,6 +6,7 @@ that of the latest alone: where the inputs are again as they were before that on
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 import os
@@ -18,22 +19,24 @@ from rasa.engine.caching import CACHE_LOCATION_ENV, DEFAULT_CACHE_LOCATION
 logger = logging.getLogger(__name__)
 
 _NOTED = "intent_discovery.json"
-#: Folder of drafts -> digest and mark of what this process has told the fingerprint of.
+#: Folder of drafts -> hash of the inputs, and mark, of what this process told last.
 _told: dict[str, tuple[str, str]] = {}
 
 
-def marked(digest: str, out: str) -> str:
-    """The digest of the inputs of a training, with a mark where the latest one had others.
+def marked(digest: str, settings: str, out: str) -> str:
+    """The digest of the logs, with a mark where the latest training had others, or other settings.
 
     Args:
         out: the folder of drafts.
     """
-    folder = os.path.abspath(out)
-    noted, told = _noted().get(folder), _told.get(folder)
-    if told is None or told[0] != digest:
-        told = (digest, secrets.token_hex(8))
-    _told[folder] = told if noted is not None and noted[0] != digest else (digest, noted[1] if noted else "")
-    return "".join(_told[folder])
+    folder, inputs = os.path.abspath(out), hashlib.sha256(f"{digest} {settings}".encode()).hexdigest()
+    latest, told = _noted().get(folder), _told.get(folder)
+    if latest is None or latest[0] == inputs:
+        mark = latest[1] if latest else ""
+    else:
+        mark = told[1] if told is not None and told[0] == inputs else secrets.token_hex(8)
+    _told[folder] = inputs, mark
+    return digest + mark
 
 
 def note_latest(out: str) -> None:
@@ -56,9 +59,9 @@ def _kept() -> Path:
 
 
 def _noted() -> dict[str, tuple[str, str]]:
-    """Folder of drafts -> digest and mark of its latest training; those that are as they were written."""
+    """Folder of drafts -> hash of the inputs, and mark, of its latest training, where that is known."""
     try:
         found = json.loads(_kept().read_text(encoding="utf-8"))
-        return {str(folder): (str(digest), str(mark)) for folder, (digest, mark) in found.items()}
+        return {str(folder): (str(inputs), str(mark)) for folder, (inputs, mark) in found.items()}
     except (OSError, ValueError, TypeError, AttributeError):
         return {}

@@ -106,8 +106,8 @@ def test_what_does_not_say_that_a_bot_wrote_it_is_read(write: Write, record: dic
 
 def test_an_export_without_a_customer_is_refused(write: Write) -> None:
     assert error(write("may.csv", "text,role\nHello!,bot\n")) == (
-        "may.csv: no message can be read from it, skipped line 2, which is of a bot or an agent (`role`); "
-        "check its format, its encoding (UTF-8) and --text-column"
+        "may.csv: skipped line 2, which is of a bot or an agent (`role`); name files that hold logged "
+        "messages"
     )
 
 

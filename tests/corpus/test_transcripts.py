@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import unicodedata
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 
+from rasa_intent_discovery.corpus.events import Selection
 from rasa_intent_discovery.corpus.messages import MessageLog, read_messages
 
 WHATSAPP = """\
@@ -32,26 +34,75 @@ def texts(log: MessageLog) -> list[str]:
     return [message.text for message in log.messages]
 
 
-def test_of_a_chat_that_is_named_after_the_customer_only_those_messages_are_read(read) -> None:
-    log = read(WHATSAPP, "WhatsApp Chat with Anna Keller.txt")
-    assert texts(log) == ["where is my order?\n\nthe number is: 5", "thanks: bye"]
-    assert [message.source[-6:] for message in log.messages] == ["line 2", "line 6"]
+NOTICE = "Messages and calls are end-to-end encrypted."
+
+
+@pytest.mark.parametrize("name", ["WhatsApp Chat with Anna Keller", "chat anna keller", "Anna Keller"])
+def test_of_a_chat_that_is_named_after_the_customer_only_those_messages_are_read(name: str, read) -> None:
+    log = read(WHATSAPP, f"{name}.txt")
+    assert texts(log) == [NOTICE, "where is my order?\n\nthe number is: 5", "thanks: bye"]
+    assert [message.source[-6:] for message in log.messages] == ["line 1", "line 2", "line 6"]
     (remark,) = log.skipped
-    assert "skipped line 1, which is of nobody" in remark
     assert "skipped line 5, which is of others than the one whom the file is named after" in remark
 
 
-def test_of_one_that_is_not_all_are_read_and_it_says_what_to_do(read) -> None:
-    log = read(WHATSAPP)
-    assert texts(log)[1:] == ["it is on its way", "thanks: bye"]
+def test_accents_of_the_customer_may_be_put_together_otherwise(read) -> None:
+    chat = WHATSAPP.replace("Anna Keller", unicodedata.normalize("NFC", "Jürgen"))
+    log = read(chat, unicodedata.normalize("NFD", "Chat mit Jürgen.txt"))
+    assert "it is on its way" not in texts(log)
+
+
+@pytest.mark.parametrize(
+    ("name", "file"), [("Anna Keller", "chat"), ("Anna Keller", "with Joanna Keller 2"), ("Al", "with Al")]
+)
+def test_of_one_that_is_not_all_are_read_and_it_says_what_to_do(name: str, file: str, read) -> None:
+    log = read(WHATSAPP.replace("Anna Keller", name), f"{file}.txt")
+    assert texts(log)[2:] == ["it is on its way", "thanks: bye"]
     assert "names of 2 writers, and what all of them wrote is read (give the file a name" in log.skipped[0]
 
 
-def test_names_of_roles_tell_whose_messages_are_read(read) -> None:
-    log = read("Customer: my sofa broke\nAgent: sorry\nagent: which one?\nCustomer: see: the red one\n\n")
-    assert texts(log) == ["my sofa broke", "see: the red one", ""]
+def test_a_name_is_a_word_of_its_own(read) -> None:
+    chat = WHATSAPP.replace("Anna Keller", "Anna")
+    assert "it is on its way" in texts(read(chat, "Chat with Joanna.txt"))
+
+
+def test_names_of_sides_tell_whose_messages_are_read(read) -> None:
+    log = read("Customer: my sofa broke\nAgent: sorry\nagent: which one?\nCustomer: see: the red one\n")
+    assert texts(log) == ["my sofa broke", "see: the red one"]
     (remark,) = log.skipped
     assert "of a bot or an agent (`Agent`)" in remark and "names of" not in remark
+
+
+def test_that_a_person_writes_beside_them_is_said(read) -> None:
+    log = read("Visitor: where is it\nAnna: let me look\nBot: rate us\nVisitor: ok\n")
+    assert texts(log) == ["where is it", "let me look", "ok"]
+    assert "names of 3 writers, and what all of them wrote is read" in log.skipped[0]
+    assert "give the file a name" not in log.skipped[0]
+
+
+def test_one_label_among_many_is_no_agent(read) -> None:
+    labels = ("greet", "bye", "agent", "refund", "track")
+    lines = "".join(f"{label}: message {number}\n" for number in range(5) for label in labels)
+    assert len(read(lines).messages) == 25
+
+
+def test_a_file_in_which_only_the_bot_wrote_ends_no_run(tmp_path: Path) -> None:
+    (tmp_path / "1.txt").write_text("Customer: where is it\nBot: hello\n")
+    (tmp_path / "2.txt").write_text("Bot: hello, how can I help?\n")
+    (tmp_path / "3.csv").write_text("role,text\nbot,hello there\n")
+    log = read_messages([tmp_path])
+    assert texts(log) == ["where is it"]
+    assert len(log.skipped) == 3
+    old = Selection(since=datetime(2027, 1, 1).timestamp())
+    (tmp_path / "1.txt").write_text("2026-03-12 10:11 Customer: where is it\n2026-03-12 10:12 Bot: hello\n")
+    (tmp_path / "4.txt").write_text("an undated one\n")
+    assert texts(read_messages([tmp_path], selection=old)) == ["an undated one"]
+
+
+def test_what_follows_a_chat_is_read_line_by_line(read) -> None:
+    chat = "".join(f"12/03/2026, 10:{minute} - Anna: hi\n" for minute in range(10, 60))
+    log = read(chat * 2 + "".join(f"line {number}\n" for number in range(20_000)))
+    assert len(log.messages) == 100 + 20_000 - 49
 
 
 @pytest.mark.parametrize(
@@ -84,8 +135,10 @@ def test_a_time_with_the_year_first_is_that_of_the_message(read) -> None:
     "text",
     [
         "hi: all\nwhere is: it\nok: fine\n",  # as many beginnings as lines
-        "where is it\n12.03.2026 10:11 I ordered\n12:30 is my train\n",  # the first one has no time
+        "where is it\n12.03.2026 10:11 I ordered\n12:30 is my train\n",
         "order: 1\norder: 2\norder: 3\norder: 4\norder: 5\nwhere is it\n",  # not all
+        # A day and a time of day that people ask for.
+        "12.03.2026 10:00 is good\n12.03.2026 11:00?\ntomorrow\nI want to cancel\n12.03.2026 9:00 pls\n",
         "\n\n",
     ],
 )
@@ -96,3 +149,13 @@ def test_other_files_are_read_line_by_line_as_they_are(text: str, read, tmp_path
 def test_what_begins_all_lines_is_a_label(read) -> None:
     log = read("Question: how long: a week\n" * 6)
     assert (texts(log), log.skipped) == (["how long: a week"] * 6, ())
+
+
+def test_without_names_a_line_without_a_time_is_a_message_and_a_colon_stays(read) -> None:
+    lines = [
+        f"2026-03-12 10:{minute} {'Re: late' if minute % 5 < 3 else 'I want to cancel'}"
+        for minute in range(10, 50)
+    ]
+    log = read("\n".join([*lines, "the last one"]))
+    assert sorted({*texts(log)}) == ["I want to cancel", "Re: late", "the last one"]
+    assert len(log.messages) == 41

@@ -41,6 +41,13 @@ def test_so_it_is_in_a_folder_that_was_there(path: Path) -> None:
     assert [*path.glob(".gitignore")] == [] and (path / "runs" / ".gitignore").read_text() == "*\n"
 
 
+def test_so_is_what_an_earlier_version_kept_there(path: Path) -> None:
+    (path / "vectors").mkdir(parents=True)
+    (path / "vectors" / "one.safetensors").write_bytes(b"1")
+    CacheFolder(path, 1.0).write("vectors", "two", b"2")
+    assert (path / "vectors" / ".gitignore").exists()
+
+
 def test_nothing_is_made_before_something_is_kept(path: Path) -> None:
     folder = CacheFolder(path, 1.0)
 

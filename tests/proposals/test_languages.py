@@ -120,6 +120,21 @@ def test_what_is_negated_keeps_its_negation(language: str, group: list[str], exp
     assert name(language, group, CASES.get(language, CASES["de"])[1]) == expected
 
 
+@pytest.mark.parametrize(
+    ("language", "one", "other"),
+    [("tr", "IBAN", "iban"), ("az", "WIFI", "wifi"), ("tr", "SIPARİŞ", "sipariş")],
+)
+def test_words_that_differ_in_the_dots_of_capitals_are_one(language: str, one: str, other: str) -> None:
+    spoken = language_of(language)
+    [first], [second] = spoken.words(one), spoken.words(other)
+    assert (spoken.stem(first), spoken.lemma(first)) == (spoken.stem(second), spoken.lemma(second))
+
+
+@pytest.mark.parametrize(("language", "word"), [("ru", "pro"), ("vi", "ban"), ("ru", "drug")])
+def test_a_foreign_word_like_a_function_word_in_other_letters_may_name(language: str, word: str) -> None:
+    assert language_of(language).may_name(word)
+
+
 def test_a_noun_alone_gets_a_verb_where_the_bot_s_names_have_one() -> None:
     group = ["die Rechnung", "meine Rechnung?", "Rechnung"]
     others = CASES["de"][1]
@@ -277,7 +292,8 @@ def test_korean_words_are_without_what_is_written_in_one_with_them(text: str, ex
     ("word", "may"),
     [
         *[("비밀번호", True), ("바꾸다", True), ("돈", True), ("비싸다", True)],
-        *[("안", False), ("언제", False), ("네", False), ("우리", False)],
+        *[("안", False), ("언제", False), ("네", False), ("우리", False), ("되다", False), ("하다", False)],
+        *[("wifi", True), ("esim", True), ("of", False)],
     ],
 )
 def test_what_may_stand_in_a_korean_name(word: str, may: bool) -> None:

@@ -332,6 +332,8 @@ def test_an_action_behind_an_option_of_several_values_is_not_taken_for_one(
 ) -> None:
     assert exit_code("--messages", "logs", "backtest") == 2
     assert "backtest was read as one of the values of --messages: write" in capsys.readouterr().err
+    assert exit_code("--", "review") == 2
+    assert "was read as one of the values" not in capsys.readouterr().err
     assert exit_code("--messages", "logs", "backtest", "--rounds", "1") == 2
     assert "backtest was read as one of the values of --messages: write" in capsys.readouterr().err
 

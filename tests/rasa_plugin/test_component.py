@@ -336,6 +336,24 @@ def test_inputs_that_are_again_as_before_the_latest_training_are_discovered_in_a
         answers.unlink() if answers.exists() else answers.write_text(answer_line(Answer("a", ("b",))))
 
 
+def test_settings_that_are_again_as_before_the_latest_training_too(calls: Calls) -> None:
+    for trainings, least in enumerate((5, 8, 5, 8), 1):
+        train(f"messages: logs, min_messages: {least}")
+        train(f"messages: logs, min_messages: {least}")
+        assert len(calls) == trainings
+
+
+def test_a_training_with_nothing_to_read_is_skipped_the_next_time(
+    calls: Calls, caplog: pytest.LogCaptureFixture
+) -> None:
+    train()
+    with caplog.at_level(logging.INFO, "rasa_intent_discovery"):
+        for _ in range(3):
+            train("messages: []")
+    said = [one.message for one in caplog.records if "no messages are collected yet" in one.message]
+    assert (len(said), len(calls)) == (1, 1)
+
+
 def test_nor_does_the_discovery_write_into_the_training_data_that_was_named(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -11,6 +11,8 @@ _NOUNS = ("NNG", "NNP", "XR")
 # Verbs and adjectives, which end in an ending and are listed with another one.
 _INFLECTED = ("VV", "VA")
 # Pronouns, numerals, nouns that stand with others alone, adverbs, determiners and exclamations.
+# Verbs that go with any noun, as "be" and "do".
+_LIGHT = ("하다", "되다")
 _OTHERS = ("NP", "NR", "NNB", "MA", "MM", "IC")
 
 
@@ -38,9 +40,9 @@ class Morphemes:
             found = self._words[run] = list(_words(self._kiwi.tokenize(run))) or [run]
         return found
 
-    def is_noun(self, word: str) -> bool:
-        """Whether it is a noun."""
-        return self._tag(word).startswith(_NOUNS)
+    def may_name(self, word: str) -> bool:
+        """Whether it is a noun, or a verb or an adjective that says what is done."""
+        return self._tag(word).startswith((*_NOUNS, *_INFLECTED)) and word not in _LIGHT
 
     def is_verb(self, word: str) -> bool:
         """Whether it is a verb or an adjective, as a dictionary lists it."""

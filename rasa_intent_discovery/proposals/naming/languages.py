@@ -9,6 +9,7 @@ language that none of them knows is read as English is.
 from __future__ import annotations
 
 import logging
+import unicodedata
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -179,6 +180,8 @@ class OtherLanguage(Language):
         found = self._stemmed.get(word)
         if found is None:
             found = self._stemmed[word] = self._stem_word(word)
+            if self._language in _DOTLESS:  # loanwords in capitals: `IBAN` is `iban`
+                found = self._stemmed[word] = found.replace("\u0131", "i")
         return found
 
     def lemma(self, word: str) -> str:
@@ -271,8 +274,12 @@ class OtherLanguage(Language):
 
     @cached_property
     def _plain_stop_words(self) -> frozenset[str]:
-        """Function words as typed without accents (`moechte`, `icin`), where that is no other word."""
-        plain = {anyascii(one) for word in self._stop_words for one in (word, self.latin(word))}
+        """Function words as typed without accents (`moechte`, `icin`), where that is no other word.
+
+        None where no dictionary tells that, and of other scripts.
+        """
+        of_latin = [word for word in self._stop_words if _is_latin(word) and self._code_of_dictionary]
+        plain = {anyascii(one) for word in of_latin for one in (word, self.latin(word))}
         return frozenset(word for word in plain - self._stop_words if not self._is_listed(word))
 
     @cached_property
@@ -293,25 +300,31 @@ class OtherLanguage(Language):
         return stem
 
     @cached_property
-    def _lemmatize(self) -> Callable[[str], str]:
-        """Loads a dictionary, which takes a second or two and some 100 MB: only names need it."""
+    def _code_of_dictionary(self) -> str:
+        """The code of a dictionary, which is loaded; empty where there is none.
+
+        That takes a second or two and some 100 MB: only names need it.
+        """
         import simplemma
 
         code = _SIMPLEMMA.get(self._language, self._language)
         try:
             simplemma.lemmatize("a", code)
         except ValueError:
-            return str
-        return lambda word: str(simplemma.lemmatize(word, code))
+            return ""
+        return code
 
-    def _is_listed(self, word: str) -> bool:
-        """Whether a dictionary has the word."""
+    def _lemmatize(self, word: str) -> str:
+        """The word as a dictionary lists it."""
         import simplemma
 
-        try:
-            return bool(simplemma.is_known(word, _SIMPLEMMA.get(self._language, self._language)))
-        except ValueError:
-            return False
+        return str(simplemma.lemmatize(word, self._code_of_dictionary)) if self._code_of_dictionary else word
+
+    def _is_listed(self, word: str) -> bool:
+        """Whether the dictionary, which is there, has the word."""
+        import simplemma
+
+        return bool(simplemma.is_known(word, self._code_of_dictionary))
 
 
 class Japanese(OtherLanguage):
@@ -365,8 +378,10 @@ class Korean(OtherLanguage):
         return word
 
     def may_name(self, word: str) -> bool:
-        """A noun, a verb or an adjective that is no function word."""
-        return self.is_content(word) and (self._morphemes.is_noun(word) or self._morphemes.is_verb(word))
+        """A noun, a verb or an adjective that is no function word, or a word in Latin letters."""
+        if word.isascii():
+            return super().may_name(word)
+        return self.is_content(word) and self._morphemes.may_name(word)
 
     def is_content(self, word: str) -> bool:
         """All but its function words; nouns of one syllable are words."""
@@ -412,6 +427,10 @@ _SNOWBALL = {
     **{"pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian"},
     **{"sv": "swedish", "ta": "tamil", "tr": "turkish", "yi": "yiddish"},
 }
+
+
+def _is_latin(word: str) -> bool:
+    return all(unicodedata.name(letter, "").startswith("LATIN") for letter in word if letter.isalpha())
 
 
 @lru_cache(maxsize=4)
