@@ -38,5 +38,5 @@ def kcl_loss(shares: torch.Tensor, similar: torch.Tensor, margin: float = MARGIN
 
 
 def kcl(task: Task) -> Fitted:
-    """Trains encoder and outputs in place on which pairs of texts are similar, by half, and which are not."""
-    return cluster_by_pairs(task, lambda shares, similar: kcl_loss(shares, (similar > 0.5).to(similar.dtype)))
+    """Trains encoder and outputs in place on which pairs of texts are similar, and which are not."""
+    return cluster_by_pairs(task, kcl_loss)

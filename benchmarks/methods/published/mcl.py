@@ -30,5 +30,5 @@ def mcl_loss(shares: torch.Tensor, similar: torch.Tensor) -> torch.Tensor:
 
 
 def mcl(task: Task) -> Fitted:
-    """Trains encoder and outputs in place on how similar the pairs of texts are."""
+    """Trains encoder and outputs in place on which pairs of texts are similar."""
     return cluster_by_pairs(task, mcl_loss)

@@ -25,7 +25,7 @@ HIDDEN, DROPPED = 64, 0.2
 #: labelled.
 PASSES, RATE = 40, 1e-3
 
-#: A loss of shares (b, K) and of which pairs are similar, (b, b) 0..1.
+#: A loss of shares (b, K) and of which pairs are similar, (b, b) 0 or 1.
 PairwiseLoss = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 
 
@@ -95,7 +95,7 @@ def cluster_by_pairs(task: Task, loss: PairwiseLoss) -> Fitted:
 
     def of_batch(batch: torch.Tensor, step: Step) -> torch.Tensor:
         with torch.no_grad():
-            similar = torch.sigmoid(network(told[batch]))
+            similar = (network(told[batch]) > 0.0).to(told.dtype)  # by half, as the authors' program
         return loss(head(task.encoder(task.states, batch, step)), with_gold(similar, labels[batch]))
 
     for _ in range(epochs):
