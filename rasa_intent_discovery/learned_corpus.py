@@ -18,7 +18,7 @@ from rasa_intent_discovery.corpus.sampling import sampled
 from rasa_intent_discovery.datatypes import Array, Corpus, Points
 from rasa_intent_discovery.learning.learned import Learned
 from rasa_intent_discovery.proposals.answers import links_of
-from rasa_intent_discovery.proposals.memory.continuing import rows_to_go_on
+from rasa_intent_discovery.proposals.memory.continuing import rows_missing, rows_said
 from rasa_intent_discovery.proposals.memory.earlier import Earlier
 from rasa_intent_discovery.proposals.memory.log_keys import keys_of, repeated_rows
 from rasa_intent_discovery.proposals.naming.words import WordStatistics, familiar_rows
@@ -39,8 +39,11 @@ def rows_to_read(
     familiar = familiar_rows(corpus, config.min_messages)
     familiar[list(foreign)] = False
     logged = np.flatnonzero(familiar & ~corpus.labeled)
-    some = logged[sampled(corpus.counts[logged], rows_to_go_on(corpus, earlier)[logged], config.seed)]
+    counts, certain = corpus.counts[logged], rows_said(corpus, earlier)
+    some = logged[sampled(counts, certain[logged], config.seed)]
     if len(some) < len(logged):
+        certain |= rows_missing(corpus, some, earlier)
+        some = logged[sampled(counts, certain[logged], config.seed)]
         logger.info("learning from a sample of %d of %d distinct messages", len(some), len(logged))
     learnt = np.union1d(np.flatnonzero(corpus.labeled), some)
     return learnt, np.setdiff1d(logged, some, assume_unique=True)

@@ -122,8 +122,12 @@ def interpret(
             whole = with_others(learned, intents, placements, config, progress)
     with timed(seconds, "proposals"):
         intents, placements, changes = recalled(learned, evidence, whole, config, names, earlier)
+        far = replace(whole, placements=placements).far_from_all
         standing = replace(learned, corpus=replace(corpus, counts=whole.stands_for))
-        parts = parts_of(standing, new, intents, placements, config, names, earlier, progress)
+        counts = whole.stands_for.copy()
+        counts[learned.others] = 0  # they count with the rows that they were placed like
+        once = replace(learned, corpus=replace(corpus, counts=counts))
+        parts = parts_of(once, new, intents, placements, config, names, earlier, progress)
         # Only answers bring messages: without any, the log is not looked through for it.
         came = came_into(corpus, placements, earlier) if earlier.answers else Came()
         new_there = came.logged | came.moved
@@ -161,7 +165,7 @@ def interpret(
         parts=parts,
         pretrained=learned.pretrained,
         foreign=learned.foreign,
-        sample=Sample(learned.rows, len(learned.others), whole.far) if len(learned.others) else None,
+        sample=Sample(learned.rows, len(learned.others), far) if len(learned.others) else None,
     )
 
 
@@ -255,7 +259,7 @@ def with_others(
     placer = Placer.of(points, pretrained, placements, corpus.rejecting, config.seed)
     blocks = placed_in_blocks(corpus, others, learned.learned, placer, config, progress)
     whole = whole_log(corpus, intents, placements, points, placer, blocks, config.min_messages)
-    logger.info("placed %d other messages, %d of them are far from all others", len(others), whole.far)
+    logger.info("placed %d other messages, %d of them are far from all others", len(others), len(whole.far))
     return whole
 
 

@@ -148,6 +148,10 @@ def test_a_proposal_of_a_sample_needs_its_part_of_the_messages_and_five_at_least
     assert least_messages(log, learnt, others, 20) == 5
     assert least_messages(log, learnt, others, 3) == 3
     assert least_messages(log, learnt, others[:0], 500) == 500
+    counts[1] = (
+        50_000  # what is logged so often is in every sample: of rare wishes a tenth is there as before
+    )
+    assert least_messages(log, learnt, others, 500) == 50
 
 
 class Killed(BaseException):

@@ -43,6 +43,9 @@ _NOT_OF_LEARNING = (
     ),
 )
 
+#: The stage in which the messages are placed that were not learnt from, a part of them at a time.
+OTHER_MESSAGES = "other-messages"
+
 
 @dataclass(frozen=True)
 class Checkpoint:
@@ -103,7 +106,7 @@ class Checkpoints:
             found.append(file)
             stages += [file.stem] if its == key else []
         if len(stages) < len(found):
-            if not any(file.stem == LEARNT for file in found):
+            if any(file.stem != LEARNT for file in found):
                 logger.warning(
                     "what an interrupted run had done is discarded: its messages, its settings or the "
                     "program were others"
@@ -111,7 +114,7 @@ class Checkpoints:
             folder.remove(self._part)
         elif stages:
             self._begun = {stage.partition("#")[0] for stage in stages}
-            if LEARNT in self._begun:
+            if LEARNT in self._begun and OTHER_MESSAGES not in self._begun:
                 logger.info("nothing has to be learnt: the last run learnt from the same")
             else:
                 begun = ", ".join(sorted(self._begun))

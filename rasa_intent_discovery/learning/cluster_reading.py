@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -148,18 +148,29 @@ class _Cluster:
                 "%s: %d parts by %d workers of the cluster at %s", stage, len(numbers), workers, self.address
             )
             told = () if begin is None else (begin(client),)
+            begun = 1
             left, waiting, done = iter(numbers), {}, as_completed(with_results=True)
 
-            def send_next(count: int) -> None:
-                for number in islice(left, count):
+            def send_all(some: Iterable[int]) -> None:
+                for number in some:
                     future = send(client, number, *told)
-                    waiting[future] = number
+                    waiting[future] = number, begun
                     done.add(future)
 
-            send_next(LEARNING.parts_per_worker * workers)
-            for future, (identity, made) in progress(done, stage, len(numbers)):
-                send_next(1)
-                number = waiting.pop(future)
+            send_all(islice(left, LEARNING.parts_per_worker * workers))
+            for future, found in progress(done, stage, len(numbers)):
+                number, sent = waiting.pop(future)
+                if isinstance(
+                    found, BaseException
+                ):  # it was lost with the last worker that had what it needs
+                    if begun > LEARNING.lost_again:
+                        raise ValueError("its workers are lost again and again")
+                    if begin is not None and sent == begun:
+                        told, begun = (begin(client),), begun + 1
+                    send_all([number])
+                    continue
+                send_all(islice(left, 1))
+                identity, made = found
                 future.release()
                 if identity != self.identity:
                     raise ConfigError(

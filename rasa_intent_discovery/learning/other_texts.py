@@ -12,14 +12,13 @@ from functools import cache
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Array, Progress, no_progress
+from rasa_intent_discovery.learning.checkpoints import OTHER_MESSAGES
 from rasa_intent_discovery.learning.cluster_reading import ClusterViews, Make
 from rasa_intent_discovery.learning.encoder_identity import encoder_identity
 from rasa_intent_discovery.learning.learned import Learned
 
 #: How the stage is called, where it is shown and where it is kept.
 STAGE = "placing the other messages"
-
-_FILE = "other-messages"
 
 
 def made_of_blocks(
@@ -47,12 +46,12 @@ def made_of_blocks(
     @cache
     def stage_of(number: int) -> str:
         about = json.dumps([made_by, list(texts_of(number))])
-        return f"{_FILE}#{hashlib.sha256(about.encode()).hexdigest()[:32]}"
+        return f"{OTHER_MESSAGES}#{hashlib.sha256(about.encode()).hexdigest()[:32]}"
 
     kept = learned.checkpoints
     missing = []
     for number in range(blocks):
-        tree = kept.of(stage_of(number)).load() if kept.begun(_FILE) else None
+        tree = kept.of(stage_of(number)).load() if kept.begun(OTHER_MESSAGES) else None
         if tree is None:
             missing.append(number)
         else:

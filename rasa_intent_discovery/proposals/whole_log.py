@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -35,17 +35,24 @@ class WholeLog:
         placements: of all rows of the corpus.
         stands_for: (n,) int64, the logged messages that a row of the sample stands for: its own, and those of
             the rows that were placed like it; of any other row its own.
-        far: distinct messages that are far from all that was learnt.
+        far: (f,) int64, rows that are far from all that was learnt.
     """
 
     intents: tuple[DiscoveredIntent, ...]
     placements: tuple[Placement, ...]
     stands_for: Array
-    far: int = 0
+    far: Array = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+
+    @property
+    def far_from_all(self) -> int:
+        """How many of these are left over, and were not put elsewhere by what was known of them before."""
+        return sum(self.placements[row].placement == LEFT_OVER for row in self.far.tolist())
 
 
 def least_messages(corpus: Corpus, learnt: Array, others: Array, least: int) -> float:
     """How many messages of a sample a proposal needs that is to have at least so many in the log.
+
+    The sample has nearly all messages that were logged often: by these alone its share would be too high.
 
     Args:
         learnt: the rows of the sample; messages that equal an example of the bot are not counted, as no
@@ -55,7 +62,9 @@ def least_messages(corpus: Corpus, learnt: Array, others: Array, least: int) -> 
     if not len(others):
         return least
     counts = np.where(corpus.labeled, 0, corpus.counts)
-    share = counts[learnt].sum() / max(counts[learnt].sum() + counts[others].sum(), 1)
+    of_messages = counts[learnt].sum() / max(counts[learnt].sum() + counts[others].sum(), 1)
+    logged = np.count_nonzero(~corpus.labeled[learnt])
+    share = min(of_messages, logged / (logged + len(others)))
     return float(max(share * least, min(least, PROPOSALS.evident_messages)))
 
 
@@ -76,7 +85,7 @@ def whole_log(
         blocks: of every other message.
         least: a proposal with fewer messages is none.
     """
-    placed, stands_for, far = list(placements), corpus.counts.copy(), 0
+    placed, stands_for, far = list(placements), corpus.counts.copy(), [np.zeros(0, dtype=np.int64)]
     place_of = np.zeros(len(corpus.texts), dtype=np.int64)
     closeness = np.zeros(len(corpus.texts), dtype=np.float32)
     place_of[points.rows] = np.where(corpus.labeled[points.rows], 0, placer.of_points)
@@ -84,7 +93,7 @@ def whole_log(
     for rows, block in blocks:
         place_of[rows], closeness[rows] = block.place, block.closeness
         like = block.like >= 0
-        far += int((~like).sum())
+        far.append(rows[~like])
         np.add.at(stands_for, points.rows[block.like[like]], corpus.counts[rows[like]])
         for row, placement in zip(rows.tolist(), placer.placements(block), strict=True):
             placed[row] = placement
@@ -107,4 +116,4 @@ def whole_log(
             )
         )
     found.sort(key=lambda intent: (-intent.messages, intent.name))
-    return WholeLog(tuple(found), tuple(placed), stands_for, far)
+    return WholeLog(tuple(found), tuple(placed), stands_for, np.concatenate(far))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -167,3 +168,36 @@ def test_the_package_that_is_needed_is_named(folder: str, monkeypatch: pytest.Mo
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ConfigError, match=r"pip install 'rasa-intent-discovery\[dask\]'"):
         read(folder, "tcp://127.0.0.1:1")
+
+
+@pytest.mark.parametrize("again", [1, 9])
+def test_what_is_lost_with_its_last_worker_is_sent_anew(again: int) -> None:
+    from distributed import LocalCluster
+
+    begun: list[int] = []
+
+    def begin(_: Any) -> int:
+        begun.append(1)
+        return 10 * len(begun)
+
+    def send(client: Any, number: int, told: int) -> Any:
+        future = client.submit(_after_a_while, number, told, pure=False)
+        if len(begun) <= again and number in (1, 2):
+            client.cancel([future], force=True)  # as where what it needs is lost
+        return future
+
+    with LocalCluster(1, threads_per_worker=1, processes=False, dashboard_address=None) as one:
+        cluster = cluster_reading._Cluster(one.scheduler_address, "mine")
+        if again == 1:
+            assert sorted(cluster.done(range(5), send, "x", no_progress, begin)) == [
+                *[(0, 10), (1, 21), (2, 22), (3, 23), (4, 24)]
+            ]
+            assert len(begun) == 2
+            return
+        with pytest.raises(ConfigError, match="its workers are lost again and again"):
+            list(cluster.done(range(5), send, "x", no_progress, begin))
+
+
+def _after_a_while(number: int, told: int) -> tuple[str, int]:
+    time.sleep(0.05)
+    return "mine", number + told

@@ -127,11 +127,13 @@ def test_what_cannot_be_searched_for_is_told(
     assert asked(meaning, desk, what) == {"problem": problem}
 
 
-def test_a_message_that_was_set_aside_is_like_no_other(tmp_path: Path) -> None:
+def test_a_message_of_which_no_vector_was_kept_is_read_as_if_it_was_typed(tmp_path: Path) -> None:
+    """Of a log of which a sample was learnt from, most messages have none."""
     texts = {text: vector for text, vector in TEXTS.items() if text != "lol"}
-    meaning, desk, log = opened(write_near_folder(tmp_path / "drafts", texts))
-    says = "this message was set aside by the run, so nothing can be compared with it"
-    assert asked(meaning, desk, {"row": log.row("lol")}) == {"problem": says}
+    meaning, desk, log = opened(write_near_folder(tmp_path / "drafts", texts), Axis([1.0, 0.0, 0.0]))
+    near = asked(meaning, desk, {"row": log.row("lol")})
+    assert near == asked(meaning, desk, {"text": "lol"})
+    assert near["messages"] and "problem" not in near
     assert log.row("lol") not in left_over_answer(meaning, desk.review, None)["nearest"]
 
 

@@ -28,11 +28,14 @@ async def near_answer(meaning: Meaning, review: Review, asked: Any) -> dict[str,
     try:
         index = await asyncio.get_running_loop().run_in_executor(None, meaning.index)
         if isinstance(row, int):
-            return _near(index, index.vector(row), review, row)
+            if index.has_vector(row):
+                return _near(index, index.vector(row), review, row)
+            text = index.log.messages.texts[row]  # it was only placed, so it is read now
         coming = meaning.of_text(str(text))
         for _ in range(round(DESK.ready_seconds / _LOOK)):
             if coming.done():
-                return _near(index, index.vectors.placed(coming.result()), review)
+                at = row if isinstance(row, int) else -1
+                return _near(index, index.vectors.placed(coming.result()), review, at)
             await asyncio.sleep(_LOOK)
         return {"waits": True}
     except DiscoveryError as error:

@@ -72,16 +72,18 @@ class Index:
         training = vectors.find(one.text for one in log.training)
         return cls(log, vectors, rows, training, taken_before(run))
 
-    def vector(self, row: int) -> Array:
-        """(d,) float32, of a message.
+    def has_vector(self, row: int) -> bool:
+        """Whether a message has one: of a log of which a sample was learnt from, most have none.
 
         Raises:
-            DataError: there is no such message, or it has no vector.
+            DataError: there is no such message.
         """
         if not 0 <= row < len(self.rows):
             raise DataError("there is no such message any more: load the page again")
-        if self.rows[row] < 0:
-            raise DataError("this message was set aside by the run, so nothing can be compared with it")
+        return bool(self.rows[row] >= 0)
+
+    def vector(self, row: int) -> Array:
+        """(d,) float32, of a message that has one."""
         found: Array = self.vectors.features[self.rows[row]]
         return found
 
