@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from benchmarks.methods import METHODS
-from benchmarks.table_cells import TITLES, Figures, Table, mean_of, two_digits
+from benchmarks.table_cells import TITLES, Figures, Table, over_bots, two_digits
 
 _TRUTHS = ("new", "known", "left_over")
 
@@ -64,15 +64,15 @@ def _what_people_get(results: dict[str, Figures], kind: str) -> Table:
         if not file.startswith(f"{kind}_"):
             continue
         version = _version(file, kind)
-        for method, bot, figures, runs in _each(result, "means"):
-            cells = [two_digits(figures.get(name)) for name in names]
-            cells.insert(names.index("effort") + 1, two_digits(_effort_of_all(runs)))
-            left_over = [run["placement"]["left_over"] for run in runs]
-            judged = [found for found in left_over if found["recall"] is not None]
-            cells.append(", ".join(mean_of(judged, part) for part in ("precision", "recall")))
+        for method, bot, runs in _each(result):
+            cells = [_mean(runs, name) for name in names]
+            cells.insert(names.index("effort") + 1, two_digits(over_bots(runs, _effort_of_all)))
+            judged = [run for run in runs if run["placement"]["left_over"]["recall"] is not None]
+            left_over = (_mean(judged, "placement", "left_over", part) for part in ("precision", "recall"))
+            cells.append(", ".join(left_over))
             # What is compared with names nothing: its groups have numbers.
-            named = [] if method.partition(",")[0] in METHODS else [run["proposals"] for run in runs]
-            cells.append(mean_of(named, "names_right"))
+            named = [] if method.partition(",")[0] in METHODS else runs
+            cells.append(_mean(named, "proposals", "names_right"))
             rows.append([f"{method} {version}".strip(), bot, _seeds(runs), *cells])
     titles = [name.replace("_", " ") for name in names]
     titles.insert(names.index("effort") + 1, "with unlabelled")
@@ -92,21 +92,16 @@ def answers(results: dict[str, Figures]) -> Table:
             by_method.setdefault(run["method"], []).append(run)
         for method, runs in sorted(by_method.items(), key=lambda one: max(run["answers"] for run in one[1])):
             given = [run["answers"] for run in runs]
-            figures = result["means"][method]["all"]
-            cells = [two_digits(figures.get(name)) for name in names]
+            cells = [_mean(runs, name) for name in names]
             rows.append([method, _seeds(runs), f"{sum(given) / len(given):.0f}", *cells])
     head = ("method", "seeds", "answers in the mean")
     return (*head, *(name.replace("_", " ") for name in names)), rows
 
 
-def _effort_of_all(runs: list[Figures]) -> float | None:
-    """All proposals, the unlabelled too, per intent found: the mean over bots of their means over seeds."""
-    by_bot: dict[str, list[float]] = {}
-    for run in runs:
-        if found := run["proposals"].get("found"):
-            by_bot.setdefault(run["bot"], []).append(run["proposals"]["proposed"] / found)
-    means = [sum(of) / len(of) for of in by_bot.values()]
-    return sum(means) / len(means) if means else None
+def _effort_of_all(run: Figures) -> float | None:
+    """All proposals of a run, the unlabelled too, per intent found; None where none was."""
+    found = run["proposals"].get("found")
+    return run["proposals"]["proposed"] / found if found else None
 
 
 def at_work(results: dict[str, Figures]) -> Table:
@@ -114,13 +109,13 @@ def at_work(results: dict[str, Figures]) -> Table:
     rows = []
     for file, result in results.items():
         version = _version(file, "at_work")
-        for method, bot, figures, runs in _each(result, "at_work"):
+        for method, bot, runs in _each(result, "at_work"):
             heard = [run["at_work"] for run in runs]
             counts = [
                 str(sum(found[name] for found in heard)) for name in ("messages", "found", "right", "none")
             ]
             wrong = ", ".join(str(sum(found["wrong"][name] for found in heard)) for name in _TRUTHS)
-            cells = (two_digits(figures["precision"]), two_digits(figures["recall"]))
+            cells = (_mean(runs, "at_work", name) for name in ("precision", "recall"))
             rows.append([f"{method} {version}".strip(), bot, _seeds(runs), *cells, *counts, wrong])
     head = ("method", "bot", "seeds", "precision", "recall", "messages", "of intents found", "right", "none")
     return (*head, "wrong: new, known, left over"), rows
@@ -158,25 +153,40 @@ def _after_apply(
         if not file.startswith(kind):
             continue
         version = _version(file, kind)
-        for method, bot, figures, runs in _each(result, "second_run"):
+        for method, bot, runs in _each(result, "second_run"):
             of_runs = [run["second_run"] for run in runs]
             of_all = [name for name in (*counted, *told) if name in of_runs[0]]
             sums = {name: str(sum(found[name] for found in of_runs)) for name in of_all}
             counts = [sums.get(name, "") for name in (*counted, *told)]
             lost = ", ".join(str(sum(found["lost"][name] for found in of_runs)) for name in _TRUTHS)
-            means = (two_digits(figures.get(name)) for name in shares)
+            means = (_mean(runs, "second_run", name) for name in shares)
             rows.append([f"{method} {version}".strip(), bot, _seeds(runs), *counts, lost, *means])
     head = ("method", "bot", "seeds", "intents accepted", "examples added", "proposals", "right")
     kinds = ("of known intents", "of accepted wishes", "unlabelled", "mixed", "intents still hidden", "found")
     return (*head, *kinds, *told.values(), "lost: new, known, left over", *shares.values()), rows
 
 
-def _each(result: Figures, part: str) -> Iterator[tuple[str, str, Figures, list[Figures]]]:
-    """Each method and bot of a part of a file, all bots together first: its mean figures and its runs."""
-    for method, bots in result.get(part, {}).items():
-        for bot, figures in bots.items():
-            runs = [run for run in result["runs"] if run["method"] == method and bot in ("all", run["bot"])]
-            yield method, bot, figures, runs
+def _each(result: Figures, part: str | None = None) -> Iterator[tuple[str, str, list[Figures]]]:
+    """Each method and bot of the runs of a file that have a part, all bots together first, and these runs."""
+    having = [run for run in result["runs"] if part is None or part in run]
+    for method in sorted({run["method"] for run in having}):
+        of_method = [run for run in having if run["method"] == method]
+        yield method, "all", of_method
+        for bot in sorted({run["bot"] for run in of_method}):
+            yield method, bot, [run for run in of_method if run["bot"] == bot]
+
+
+def _mean(runs: list[Figures], *path: str) -> str:
+    """The mean over the bots of what the runs have at a place; older files lack some figures."""
+
+    def at_place(run: Figures) -> float | None:
+        *parts, name = path
+        for part in parts:
+            run = run[part]
+        value: float | None = run.get(name)
+        return value
+
+    return two_digits(over_bots(runs, at_place))
 
 
 def _seeds(runs: list[Figures]) -> str:

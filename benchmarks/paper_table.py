@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from statistics import fmean
 
 from benchmarks.table_cells import Figures, Table, spread
 
@@ -97,7 +98,7 @@ def predicted_numbers(results: dict[str, Figures]) -> Table:
                 if (result["settings"]["k_start_factors"] or [None])[0] != K_START:
                     continue
                 truth = result["runs"][0]["k_true"]
-                found = result["mean"]["k_pred"]
+                found = fmean(run["k_pred"] for run in result["runs"])
                 wrong = (
                     sum(abs(run["k_pred"] - truth) for run in result["runs"]) / len(result["runs"]) / truth
                 )

@@ -346,13 +346,18 @@ def _means(runs: Sequence[dict[str, Any]], names: Sequence[str]) -> dict[str, An
             bot: _mean([run for run in runs if (run["method"], run["bot"]) == (method, bot)], names)
             for bot in sorted({run["bot"] for run in runs if run["method"] == method})
         }
-        found[method] = {"all": _mean(list(of_bots.values()), names), **of_bots}
+        exact = {"all": _mean(list(of_bots.values()), names), **of_bots}
+        found[method] = {
+            bot: {name: None if value is None else round(value, 3) for name, value in figures.items()}
+            for bot, figures in exact.items()
+        }
     return found
 
 
 def _mean(rows: Sequence[dict[str, Any]], names: Sequence[str]) -> dict[str, float | None]:
+    """Not rounded: the mean over the bots is one of these, and would be rounded twice."""
     values = {name: [row[name] for row in rows if row[name] is not None] for name in names}
-    return {name: round(float(np.mean(of)), 3) if of else None for name, of in values.items()}
+    return {name: float(np.mean(of)) if of else None for name, of in values.items()}
 
 
 def missed(figures: dict[str, float | None], least: dict[str, float], most: dict[str, float]) -> list[str]:

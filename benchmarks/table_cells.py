@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from statistics import fmean, pstdev
 from typing import Any
 
 #: A file of results: the output of `benchmarks.discovery`, or of `benchmarks.bot score`.
@@ -21,27 +22,45 @@ TITLES = {
 }
 
 
+# What floating point may take from a half, which is rounded up: the mean of 0.12 and 0.13 is 0.125, or less.
+_TINY = 1e-9
+
+
 def two_digits(value: float | None) -> str:
     """A figure with two digits; a dash for none."""
-    return "-" if value is None else f"{value:.2f}"
+    return "-" if value is None else f"{value + _TINY:.2f}"
 
 
-def mean_of(figures: Sequence[Figures], name: str) -> str:
-    """The mean of one figure, of those that have it; a dash if none has."""
-    values = [found[name] for found in figures if found[name] is not None]
-    return f"{sum(values) / len(values):.2f}" if values else "-"
+def over_bots(runs: Sequence[Figures], figure: Callable[[Figures], float | None]) -> float | None:
+    """The mean over the bots of their means over seeds, of the runs that have the figure; None if none has.
+
+    It is made of the runs: the means in a file are rounded, and would be rounded twice.
+    """
+    of_bots: dict[str, list[float]] = {}
+    for run in runs:
+        if (value := figure(run)) is not None:
+            of_bots.setdefault(run["bot"], []).append(value)
+    return fmean(fmean(values) for values in of_bots.values()) if of_bots else None
 
 
 def spread(result: Figures, digits: int, *path: str) -> str:
     """Mean and, of more than one run, standard deviation in brackets: `0.47 (0.05)`."""
-    mean, deviation = (_at(result[part], path) for part in ("mean", "std"))
-    return f"{mean:.{digits}f} ({deviation:.{digits}f})" if len(result["runs"]) > 1 else f"{mean:.{digits}f}"
+    mean, deviation = _spread(result["runs"], path)
+    told = f"{mean + _TINY:.{digits}f}"
+    return f"{told} ({deviation + _TINY:.{digits}f})" if len(result["runs"]) > 1 else told
 
 
 def percent(result: Figures, *path: str) -> str:
     """As `spread`, of a share 0..1 in percent: `47% (5)`."""
-    mean, deviation = (_at(result[part], path) for part in ("mean", "std"))
-    return f"{mean:.0%} ({100 * deviation:.0f})" if len(result["runs"]) > 1 else f"{mean:.0%}"
+    mean, deviation = _spread(result["runs"], path)
+    told = f"{mean + _TINY:.0%}"
+    return f"{told} ({100 * deviation + _TINY:.0f})" if len(result["runs"]) > 1 else told
+
+
+def _spread(runs: Sequence[Figures], path: Sequence[str]) -> tuple[float, float]:
+    """Mean and standard deviation of what the runs have at a place; those in the file are rounded."""
+    values = [_at(run, path) for run in runs]
+    return fmean(values), pstdev(values)
 
 
 def _at(figures: Figures, path: Sequence[str]) -> float:

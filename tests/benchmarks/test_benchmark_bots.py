@@ -490,6 +490,18 @@ def test_the_mean_over_bots_is_of_the_means_of_each() -> None:
     assert means["all"]["effort"] is None
 
 
+def test_the_mean_over_bots_is_rounded_once() -> None:
+    rows = [
+        {"bot": name, "seed": 0, "method": "fast", **dict.fromkeys(suite.HEADLINE), "found": found}
+        for name, found in (("one", 0.1234), ("two", 0.1234), ("three", 0.1239))
+    ]
+
+    means = suite.means(rows)["means"]["fast"]
+
+    # Of 0.123, 0.123 and 0.124, the mean would be 0.123.
+    assert (means["one"]["found"], means["three"]["found"], means["all"]["found"]) == (0.123, 0.124, 0.124)
+
+
 def test_a_bot_that_is_not_english_needs_the_second_encoder(tmp_path: Path) -> None:
     [german] = [one for one in SUITE if one.multilingual]
 

@@ -25,8 +25,17 @@ def result_of(method: str, clusters: str = "true", acc: float = 60.0, **settings
             **{"known_ratio": 0.75, "labeled_ratio": 0.1, "k_start_factors": [2.0], "changed": {}},
             **{"noise": None, "long_tail": None, "examples_per_intent": None, **settings},
         },
-        "runs": [{"seed": seed, "k_true": 50, "k_pred": 50 + 10 * seed} for seed in (0, 1)],
-        "mean": {**scores, "k_pred": 55},
+        "runs": [
+            {
+                **{"seed": seed, "k_true": 50, "k_pred": 50 + 10 * seed},
+                **{
+                    protocol: {name: score - 0.5 + seed for name, score in figures.items()}
+                    for protocol, figures in scores.items()
+                },
+            }
+            for seed in (0, 1)
+        ],
+        "mean": scores,
         "std": {name: dict.fromkeys(SCORES, 0.5) for name in PROTOCOLS},
     }
 
@@ -104,7 +113,7 @@ def test_the_other_tables_have_no_rows_of_published_methods_nor_of_other_shares(
     results = {
         "method": result_of("dec"),
         "share": result_of("default", known_ratio=0.25),
-        "default": {**result_of("default"), "runs": [{"seed": 0, **dict.fromkeys(PROTOCOLS, {})}] * 2},
+        "default": result_of("default"),
     }
 
     assert [row[1] for row in tables.TABLES["clusters"](results)[1]] == ["default"] * 3
