@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.table_cells import TITLES, Figures, Table
+from benchmarks.table_cells import TITLES, Figures, Table, two_digits
 
 
 def memory(results: dict[str, Figures]) -> Table:
@@ -71,10 +71,11 @@ def growth(results: dict[str, Figures]) -> Table:
                     *(f"{run['multiple_of_floor']:.1f}", f"{run['stages'].get('other messages', 0.0):,.0f}"),
                     *(f"{run['stages']['everything else']:,.0f}", f"{run['peak_rss_mb'] / 1000:.1f}"),
                     *(f"{100 * quality[name]:.1f}" for name in ("draft_acc", "found", "precision")),
+                    two_digits(quality["effort"]),
                     *(f"{100 * quality[name]:.1f}" for name in ("known_kept", "swallowed", "stranded")),
                 ]
             )
     head = ("data", "preset", "messages", "run, s", "s of all threads", "times the floor")
     parts = ("of which placing others, s", "start, corpus and drafts, s", "peak GB")
-    scores = ("draft accuracy", "found", "precision", "known kept", "new swallowed", "new stranded")
+    scores = ("draft accuracy", "found", "precision", "effort", "known kept", "new swallowed", "new stranded")
     return (*head, *parts, *scores), rows

@@ -254,6 +254,18 @@ def test_memory_is_told_before_on_the_way_and_at_the_end() -> None:
     ]
 
 
+def test_a_growing_log_is_told_with_all_scores() -> None:
+    shares = dict.fromkeys(("draft_acc", "found", "precision", "known_kept", "swallowed", "stranded"), 0.5)
+    run = {
+        **{"data": "banking", "preset": "fast", "messages": 10_000, "seconds": 49.2, "cpu_seconds": 74.7},
+        **{"multiple_of_floor": 3.25, "peak_rss_mb": 1764, "stages": {"everything else": 14.42}},
+        "quality_of_the_same": {**shares, "effort": 3.455},
+    }
+    head, [row] = tables.TABLES["growth"]({"growth_banking": {"runs": [run]}, "suite_now": {"runs": [{}]}})
+    told = dict(zip(head, row, strict=True))
+    assert (told["precision"], told["effort"], told["known kept"]) == ("50.0", "3.46", "50.0")
+
+
 def test_what_answers_are_worth_stands_by_how_many_there_are() -> None:
     figures = {"found": 0.8, "precision": 0.9, "effort": 1.5, "known_kept": None}
     methods = ["default + 100 answers", "default", "default + 25 answers"]
