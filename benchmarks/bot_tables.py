@@ -40,6 +40,35 @@ def suite(results: dict[str, Figures]) -> Table:
     return _what_people_get(results, "suite")
 
 
+def suite_numbers(results: dict[str, Figures]) -> Table:
+    """The estimated numbers of intents of today's runs, beside how many there are; alike ones in one row."""
+    methods: dict[tuple[str, ...], list[str]] = {}
+    for file, result in results.items():
+        if not file.startswith("suite_") or _version(file, "suite"):
+            continue
+        for method, bot, having in _each(result, "estimate"):
+            runs = sorted((run for run in having if run["estimate"]), key=lambda run: int(run["seed"]))
+            if bot == "all" or not runs:
+                continue
+            hidden = [run["proposals"]["hidden"] for run in runs]
+            truths = [run["known"] + count for run, count in zip(runs, hidden, strict=True)]
+            inside = sum(
+                run["estimate"]["low"] <= truth <= run["estimate"]["high"]
+                for run, truth in zip(runs, truths, strict=True)
+            )
+            estimates = ("{k} ({low} to {high})".format(**run["estimate"]) for run in runs)
+            row = (bot, _seeds(runs), _by_seed(truths), _by_seed(hidden), ", ".join(estimates))
+            methods.setdefault((*row, f"{inside} of {len(runs)}"), []).append(method)
+    rows = [[", ".join(names), *cells] for cells, names in sorted(methods.items())]
+    head = ("method", "bot", "seeds", "truth", "of these hidden", "estimate (range), by seed")
+    return (*head, "range holds the truth"), rows
+
+
+def _by_seed(counts: list[int]) -> str:
+    """Each seed's count, or one where all are alike."""
+    return ", ".join(str(count) for count in (counts if len(set(counts)) > 1 else counts[:1]))
+
+
 def small_logs(results: dict[str, Figures]) -> Table:
     """The same where a part of the messages was logged."""
     return _what_people_get(results, "small_logs")

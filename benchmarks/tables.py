@@ -64,6 +64,7 @@ TABLES: dict[str, Callable[[dict[str, Figures]], Table]] = {
     "noise": method_tables.noise,
     "bots": bot_tables.bots,
     "suite": bot_tables.suite,
+    "suite_numbers": bot_tables.suite_numbers,
     "answers": bot_tables.answers,
     "at_work": bot_tables.at_work,
     "second_runs": bot_tables.second_runs,

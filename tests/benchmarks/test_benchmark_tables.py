@@ -125,6 +125,33 @@ def test_a_mean_is_rounded_once_and_made_of_the_runs() -> None:
     assert (two_digits(0.1 + 0.025), two_digits((0.96 + 0.97) / 2)) == ("0.13", "0.97")
 
 
+def test_the_numbers_of_the_suite_stand_beside_what_can_be_found() -> None:
+    def run(bot: str, seed: int, method: str, k: int) -> dict[str, Any]:
+        estimate = {"k": k, "low": k - 5, "high": k + 5, "k_start": 90}
+        hidden = 12 if bot == "bank" else 6 + seed
+        return {
+            **{**bot_run(bot, seed, method), "known": 20, "estimate": estimate},
+            "proposals": {"hidden": hidden},
+        }
+
+    runs = [run("bank", seed, "fast", 30 + 8 * seed) for seed in (1, 0)]
+    runs += [run("shop", seed, method, 26) for seed in (0, 1) for method in ("fast", "default")]
+    results = {
+        "suite_now": {"runs": runs},
+        "suite_before": {"runs": [run("bank", 0, "fast", 99)]},
+        "suite_baselines": {"runs": [{**bot_run("bank", 0, "bertopic"), "estimate": None}]},
+        "small_logs_now": {"runs": runs},
+    }
+
+    head, rows = tables.TABLES["suite_numbers"](results)
+
+    assert rows == [
+        ["fast", "bank", "0 1", "32", "12", "30 (25 to 35), 38 (33 to 43)", "1 of 2"],
+        ["default, fast", "shop", "0 1", "26, 27", "6, 7", "26 (21 to 31), 26 (21 to 31)", "2 of 2"],
+    ]
+    assert len(head) == len(rows[0])
+
+
 def test_what_is_compared_with_has_no_names_and_an_earlier_version_says_so() -> None:
     files = {
         file: {"runs": [bot_run("shop", 0, method, found=0.5)]}
