@@ -42,7 +42,7 @@ def rows_to_read(
     counts, certain = corpus.counts[logged], rows_said(corpus, earlier)
     some = logged[sampled(counts, certain[logged], config.seed)]
     if len(some) < len(logged):
-        certain |= rows_missing(corpus, some, earlier)
+        certain |= rows_missing(corpus, some, earlier, config.min_messages)
         some = logged[sampled(counts, certain[logged], config.seed)]
         logger.info("learning from a sample of %d of %d distinct messages", len(some), len(logged))
     learnt = np.union1d(np.flatnonzero(corpus.labeled), some)

@@ -122,12 +122,9 @@ def interpret(
             whole = with_others(learned, intents, placements, config, progress)
     with timed(seconds, "proposals"):
         intents, placements, changes = recalled(learned, evidence, whole, config, names, earlier)
-        far = replace(whole, placements=placements).far_from_all
+        far = sum(placements[row].placement == LEFT_OVER for row in whole.far.tolist())
         standing = replace(learned, corpus=replace(corpus, counts=whole.stands_for))
-        counts = whole.stands_for.copy()
-        counts[learned.others] = 0  # they count with the rows that they were placed like
-        once = replace(learned, corpus=replace(corpus, counts=counts))
-        parts = parts_of(once, new, intents, placements, config, names, earlier, progress)
+        parts = parts_of(standing, new, intents, placements, config, names, earlier, progress)
         # Only answers bring messages: without any, the log is not looked through for it.
         came = came_into(corpus, placements, earlier) if earlier.answers else Came()
         new_there = came.logged | came.moved

@@ -111,7 +111,7 @@ def read_messages(
         except OSError as error:
             raise _unreadable(path, error) from error
         read.add(file.identity)
-        if file.skipped and not (found or file.others or file.events.left_out[OTHER_TIME]):
+        if file.skipped and not (found or file.others or any(file.events.left_out.values())):
             raise DataError(
                 f"{path}: no message can be read from it, {file.remarks()}; "
                 "check its format, its encoding (UTF-8) and --text-column"

@@ -23,7 +23,7 @@ _CLOCK = (
     r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?(?:\s?[AaPp]\.?\s?[Mm]\b\.?)?(?:\s?(?:Z|UTC)\b|\s?[+-]\d\d:?\d\d)?"
 )
 _WHEN = re.compile(
-    rf"[\u200e\u200f]*(?:[\[(](?P<within>(?:{_DAY})?{_CLOCK})[\])]|(?P<before>{_DAY}{_CLOCK})(?=[\s:|–-]))"
+    rf"[\u200e\u200f]*(?:[\[(](?P<within>(?:{_DAY})?{_CLOCK})[\])]|(?P<before>{_DAY}{_CLOCK})(?=[\s|–-]|:\s|$))"
     r"(?:\s?[-–|:](?=\s))?\s*"
 )
 _WRITER = re.compile(r"[\u200e\u200f]*(?P<name>[^\s:：][^:：]{0,59}?)\s?[:：](?:\s+|$)")
@@ -68,10 +68,14 @@ class _Form:
         """Whether there are several writers, and of one of them nothing says whether it is a customer."""
         return len(self.writers) > 1 and self.customer is None and not all(map(is_side, self.writers))
 
-    def parted(self, text: str) -> tuple[str, str]:
-        """The writer of a text, empty where it begins with none, and what is behind that."""
+    def parted(self, text: str, dated: bool) -> tuple[str, str]:
+        """The writer of a text, empty where it begins with none, and what is behind that.
+
+        Args:
+            dated: whether a time is before it; without one, a new name may be any word with a colon.
+        """
         found = _WRITER.match(text) if self.writers else None
-        if found and (self.dated or found["name"] in self.writers or is_side(found["name"])):
+        if found and (dated or found["name"] in self.writers or is_side(found["name"])):
             return found["name"], text[found.end() :]
         return "", text
 
@@ -85,8 +89,8 @@ class _Form:
         if self.customer is not None and writer != self.customer:
             file.skip_other(_NOT_THE_CUSTOMER, line)
             return True
-        sides = len(self.writers) <= CORPUS.sides_of_a_chat or any(map(is_customer, self.writers))
-        if not (sides and is_other_side(writer)):
+        few = len(self.writers) <= CORPUS.sides_of_a_chat or any(map(is_customer, self.writers))
+        if not ((self.dated or few) and is_other_side(writer)):
             return False
         file.skip_of_another(shown([writer]), line)
         return True
@@ -120,7 +124,7 @@ def _form_of(head: Sequence[str], name: str) -> _Form:
     names = [found["name"] for found in map(_WRITER.match, texts) if found]
     writers = frozenset(names)
     least = CORPUS.lines_of_a_dated_writer if dated else CORPUS.lines_of_a_writer
-    few = len(writers) * least <= len(names) or any(map(is_side, writers))
+    few = len(writers) * least <= len(names) or 2 * sum(map(is_side, names)) >= len(names)
     share = CORPUS.named_dated_lines if dated else CORPUS.named_lines
     if writers and few and len(names) >= share * len(texts):
         return _Form(dated, writers, _named_after(name, writers) if dated else None)
@@ -134,7 +138,9 @@ def _named_after(name: str, writers: Iterable[str]) -> str | None:
     ends = [
         one
         for one in writers
-        if len(one) >= CORPUS.least_name and re.search(rf"(?<!\w){re.escape(_plain(one))}$", whole)
+        if not is_other_side(one)
+        and (len(one) >= CORPUS.least_name or not one.isascii())
+        and re.search(rf"(?<![^\W_]){re.escape(_plain(one))}$", whole)
     ]
     return max(ends, key=len, default=None)
 
@@ -144,16 +150,17 @@ def _plain(name: str) -> str:
 
 
 def _written(lines: Iterable[tuple[int, str]], form: _Form) -> Iterator[_Written]:
-    """The messages; in a dated chat with writers, a line without a time goes on with the one above it."""
+    """The messages; in a dated chat, a line without time and known writer goes on with the one above it."""
     last: _Written | None = None
     for number, line in lines:
         found = _WHEN.match(line) if form.dated else None
-        if last is not None and last.goes_on and not found and len(last.lines) < CORPUS.lines_of_a_message:
+        writer, text = form.parted(line[found.end() :] if found else line, dated=found is not None)
+        is_next = last is not None and last.goes_on and not (found or writer)
+        if last is not None and is_next and len(last.lines) < CORPUS.lines_of_a_message:
             last.lines.append(line)
             continue
         if last is not None:
             yield last
-        writer, text = form.parted(line[found.end() :] if found else line)
         last = _Written(number, _when(found), writer, [text], bool(found and form.writers))
     if last is not None:
         yield last

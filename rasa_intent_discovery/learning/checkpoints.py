@@ -100,6 +100,8 @@ class Checkpoints:
         for file in folder.files(self._part):
             try:
                 its = _key_of(file)
+            except FileNotFoundError:  # another process has tidied up
+                continue
             except NotAsWritten:
                 folder.discard(file, "it is not as it was written")
                 continue
@@ -162,9 +164,12 @@ def _key_of(file: Path) -> Any:
 
     Raises:
         NotAsWritten: it is damaged.
+        FileNotFoundError: it is gone.
     """
     try:
         with file.open("rb") as content:
             return values_in(content)["key"]
+    except FileNotFoundError:
+        raise
     except (OSError, KeyError, TypeError):
         return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -148,7 +149,7 @@ class _Cluster:
                 "%s: %d parts by %d workers of the cluster at %s", stage, len(numbers), workers, self.address
             )
             told = () if begin is None else (begin(client),)
-            begun = 1
+            begun, tries = 1, Counter[int]()
             left, waiting, done = iter(numbers), {}, as_completed(with_results=True)
 
             def send_all(some: Iterable[int]) -> None:
@@ -160,10 +161,10 @@ class _Cluster:
             send_all(islice(left, LEARNING.parts_per_worker * workers))
             for future, found in progress(done, stage, len(numbers)):
                 number, sent = waiting.pop(future)
-                if isinstance(
-                    found, BaseException
-                ):  # it was lost with the last worker that had what it needs
-                    if begun > LEARNING.lost_again:
+                # It was lost with the last worker that had what it needs.
+                if isinstance(found, BaseException):
+                    tries[number] += 1
+                    if tries[number] > LEARNING.lost_again:
                         raise ValueError("its workers are lost again and again")
                     if begin is not None and sent == begun:
                         told, begun = (begin(client),), begun + 1

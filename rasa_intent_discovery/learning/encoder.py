@@ -32,7 +32,7 @@ from rasa_intent_discovery.learning.token_states import TokenStates
 
 E = TypeVar("E", bound="Encoder")
 # Added to the seed, so that the dense layer does not begin with the weights of the classifier above it.
-_OF_DENSE = LARGEST_SEED + 1  # no more than 32 bits in all, which is what counts of a seed
+_OF_DENSE = LARGEST_SEED + 1  # of a seed 32 bits count: twice the largest one would be 0
 
 
 class Encoder(nn.Module):

@@ -56,7 +56,7 @@ class LearningNumbers:
         hub_seconds: timeout of the request that checks whether the hub can be reached. By hand.
         parts_per_worker: parts of the messages on their way to each worker of a cluster: while one is read,
             the next is there. By hand.
-        lost_again: how often what the workers need is sent anew when all that had it are lost. By hand.
+        lost_again: how often a part is sent anew when the workers that had what it needs are lost. By hand.
         cluster_seconds: how long a Dask cluster may take to answer. By hand.
         warm_up: share of the steps over which the learning rate rises; as in BERT's published optimiser,
             which the paper uses.

@@ -34,7 +34,7 @@ class WholeLog:
         intents: the proposals; their examples are of the sample.
         placements: of all rows of the corpus.
         stands_for: (n,) int64, the logged messages that a row of the sample stands for: its own, and those of
-            the rows that were placed like it; of any other row its own.
+            the rows that were placed like it; of these 0.
         far: (f,) int64, rows that are far from all that was learnt.
     """
 
@@ -42,11 +42,6 @@ class WholeLog:
     placements: tuple[Placement, ...]
     stands_for: Array
     far: Array = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-
-    @property
-    def far_from_all(self) -> int:
-        """How many of these are left over, and were not put elsewhere by what was known of them before."""
-        return sum(self.placements[row].placement == LEFT_OVER for row in self.far.tolist())
 
 
 def least_messages(corpus: Corpus, learnt: Array, others: Array, least: int) -> float:
@@ -94,6 +89,7 @@ def whole_log(
         place_of[rows], closeness[rows] = block.place, block.closeness
         like = block.like >= 0
         far.append(rows[~like])
+        stands_for[rows[like]] = 0
         np.add.at(stands_for, points.rows[block.like[like]], corpus.counts[rows[like]])
         for row, placement in zip(rows.tolist(), placer.placements(block), strict=True):
             placed[row] = placement

@@ -7,6 +7,7 @@ import hashlib
 import json
 import logging
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any, Optional
@@ -223,8 +224,8 @@ class IntentDiscovery(GraphComponent):
         answers = os.path.join(out, ANSWERS)
         if os.path.exists(answers):
             digest.update(_content(Path(answers)))
-        settings = json.dumps(config, sort_keys=True, default=str)
-        return latest_training.marked(digest.hexdigest(), settings, out)
+        others = f"{json.dumps(config, sort_keys=True, default=str)} {_examples_digest()}"
+        return latest_training.marked(digest.hexdigest(), others, out)
 
     def _keep_language(self, language: str | None) -> None:
         """Stores the language of the bot, whose phone and national numbers are masked in what it collects."""
@@ -348,6 +349,19 @@ def _files(path: Path) -> list[Path]:
         return sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
     except OSError:
         return [path]
+
+
+def _examples_digest() -> str:
+    """A hash of the files with training examples, which Rasa itself knows of: not those of stories."""
+    digest = hashlib.sha256()
+    for path in told_data() or [DEFAULT_DATA_PATH]:
+        for file in _files(Path(path)):
+            try:
+                content = file.read_bytes() if file.suffix in (".yml", ".yaml") else b""
+            except OSError:
+                continue
+            digest.update(content if re.search(rb"^nlu:", content, re.MULTILINE) else b"")
+    return digest.hexdigest()
 
 
 def _content(file: Path) -> bytes:

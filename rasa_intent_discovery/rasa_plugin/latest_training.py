@@ -23,13 +23,14 @@ _NOTED = "intent_discovery.json"
 _told: dict[str, tuple[str, str]] = {}
 
 
-def marked(digest: str, settings: str, out: str) -> str:
-    """The digest of the logs, with a mark where the latest training had others, or other settings.
+def marked(digest: str, others: str, out: str) -> str:
+    """The digest of the logs, with a mark where the latest training had others, or other inputs beside them.
 
     Args:
+        others: the inputs that Rasa by itself asks for: the settings and the training data.
         out: the folder of drafts.
     """
-    folder, inputs = os.path.abspath(out), hashlib.sha256(f"{digest} {settings}".encode()).hexdigest()
+    folder, inputs = os.path.abspath(out), hashlib.sha256(f"{digest} {others}".encode()).hexdigest()
     latest, told = _noted().get(folder), _told.get(folder)
     if latest is None or latest[0] == inputs:
         mark = latest[1] if latest else ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import unicodedata
 from datetime import datetime
 from pathlib import Path
@@ -86,6 +88,38 @@ def test_one_label_among_many_is_no_agent(read) -> None:
     assert len(read(lines).messages) == 25
 
 
+@pytest.mark.parametrize("file", ["export bot.txt", "rasa-bot.txt"])
+def test_a_chat_named_after_the_bot_is_not_one_named_after_the_customer(file: str, read) -> None:
+    lines = "".join(f"[10:1{minute}] User: where is it\n[10:1{minute}] Bot: hello\n" for minute in range(5))
+    assert texts(read(lines, file)) == ["where is it"] * 5
+
+
+def test_a_reply_without_a_time_is_no_part_of_the_message_above(read) -> None:
+    day = "2026-03-12"
+    log = read(f"{day} 10:10 User: hi\n{day} 10:11 User: where\nis it\nBot: here\n{day} 10:12 User: ok\n")
+    assert texts(log) == ["hi", "where\nis it", "ok"]
+
+
+def test_the_bot_of_many_chats_is_skipped(read) -> None:
+    names = ("Anna", "Bob", "Carla", "Dan", "Eve")
+    lines = "".join(f"[10:11] {name}: where is it\n[10:12] Bot: hello\n" for name in names)
+    assert texts(read(lines)) == ["where is it"] * 5
+
+
+@pytest.mark.parametrize("name", ["chat_Anna", "WhatsApp Chat with \u738b\u4f1f"])
+def test_names_behind_an_underscore_and_of_two_characters_are_found(name: str, read) -> None:
+    customer = re.split("[_ ]", name)[-1]
+    lines = f"[10:11] {customer}: where is it\n[10:12] Shop: hello\n" * 3
+    assert texts(read(lines, f"{name}.txt")) == ["where is it"] * 3
+
+
+def test_a_log_in_which_all_was_understood_is_no_error_for_one_cut_line(tmp_path: Path) -> None:
+    event = {"event": "user", "sender_id": "1", "text": "hi", "parse_data": {"intent": {"name": "greet"}}}
+    (tmp_path / "a.jsonl").write_text(f"{json.dumps(event)}\n" * 3 + '{"event": "us')
+    (tmp_path / "b.txt").write_text("where is it\n")
+    assert texts(read_messages([tmp_path])) == ["where is it"]
+
+
 def test_a_file_in_which_only_the_bot_wrote_ends_no_run(tmp_path: Path) -> None:
     (tmp_path / "1.txt").write_text("Customer: where is it\nBot: hello\n")
     (tmp_path / "2.txt").write_text("Bot: hello, how can I help?\n")
@@ -137,6 +171,8 @@ def test_a_time_with_the_year_first_is_that_of_the_message(read) -> None:
         "hi: all\nwhere is: it\nok: fine\n",  # as many beginnings as lines
         "where is it\n12.03.2026 10:11 I ordered\n12:30 is my train\n",
         "order: 1\norder: 2\norder: 3\norder: 4\norder: 5\nwhere is it\n",  # not all
+        "2026-03-12 10:10:11,where is\n2026-03-12 10:12:11;where is it\n2026-03-12T10:10:11Z,hi\n",
+        "Printer: is broken\nContact: is gone\nSystem: is down\nAccess: is denied\nCode: is red\n",
         # A day and a time of day that people ask for.
         "12.03.2026 10:00 is good\n12.03.2026 11:00?\ntomorrow\nI want to cancel\n12.03.2026 9:00 pls\n",
         "\n\n",

@@ -37,7 +37,7 @@ def said(earlier: Earlier) -> list[str]:
 def missing(*drawn: str, earlier: Earlier) -> list[str]:
     """What is to be in a sample beside what was drawn."""
     return found(
-        rows_missing(CORPUS, np.array([TEXTS.index(text) for text in drawn], dtype=np.int64), earlier)
+        rows_missing(CORPUS, np.array([TEXTS.index(text) for text in drawn], dtype=np.int64), earlier, 5)
     )
 
 
@@ -67,6 +67,13 @@ def test_of_an_earlier_proposal_that_is_missing_the_most_frequent_messages_are(
 
 def test_of_one_of_which_there_is_enough_no_more_are() -> None:
     assert missing("my money back", earlier=Earlier(proposals=(REFUND,))) == []
+
+
+def test_that_is_as_many_as_a_proposal_needs() -> None:
+    drawn = np.array([TEXTS.index("where is my money"), TEXTS.index("Refund please")], dtype=np.int64)
+    wanted = [rows_missing(CORPUS, drawn, Earlier(proposals=(REFUND,)), least).any() for least in (4, 5, 9)]
+
+    assert wanted == [False, True, True]
 
 
 def test_what_was_split_off_is_missing_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -109,6 +109,8 @@ def test_names_are_made_of_base_forms_in_the_order_of_the_language(language: str
         ("pt", ["não recebi o reembolso", "nao recebi reembolso"], "nao_recebi_reembolso"),
         ("ru", ["лампа не горит", "лампа вчера не горит"], "lampa_ne_gorit"),
         ("nl", ["lamp werkt niet", "de lamp werkt niet meer"], "lamp_werkt_niet"),
+        ("hr", ["kartica je blokirana", "moja kartica je blokirana"], "kartica_blokirana"),
+        ("uk", ["лампа не горить", "лампа знову не горить"], "lampa_ne_gorit"),
         (
             "de",
             ["die Lampe funktioniert", *["Lampe funktioniert"] * 3, "Lampe funktioniert nicht"],

@@ -343,6 +343,15 @@ def test_settings_that_are_again_as_before_the_latest_training_too(calls: Calls)
         assert len(calls) == trainings
 
 
+def test_examples_that_are_again_as_before_the_latest_training_too(calls: Calls) -> None:
+    for trainings, more in enumerate(("", "    - what is new\n", "", "    - what is new\n"), 1):
+        Path("data/nlu.yml").write_text(NLU + more)
+        train()
+        Path("data/stories.yml").write_text(f"stories:\n- story: {trainings}\n  steps:\n  - intent: greet\n")
+        train()
+        assert len(calls) == trainings
+
+
 def test_a_training_with_nothing_to_read_is_skipped_the_next_time(
     calls: Calls, caplog: pytest.LogCaptureFixture
 ) -> None:

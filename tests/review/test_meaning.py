@@ -131,9 +131,8 @@ def test_a_message_of_which_no_vector_was_kept_is_read_as_if_it_was_typed(tmp_pa
     """Of a log of which a sample was learnt from, most messages have none."""
     texts = {text: vector for text, vector in TEXTS.items() if text != "lol"}
     meaning, desk, log = opened(write_near_folder(tmp_path / "drafts", texts), Axis([1.0, 0.0, 0.0]))
-    near = asked(meaning, desk, {"row": log.row("lol")})
-    assert near == asked(meaning, desk, {"text": "lol"})
-    assert near["messages"] and "problem" not in near
+    near, typed = asked(meaning, desk, {"row": log.row("lol")}), asked(meaning, desk, {"text": "lol"})
+    assert near == {**typed, "messages": [(log.row("lol"), 100), *typed["messages"]]}
     assert log.row("lol") not in left_over_answer(meaning, desk.review, None)["nearest"]
 
 

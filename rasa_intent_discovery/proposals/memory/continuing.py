@@ -23,7 +23,7 @@ def rows_said(corpus: Corpus, earlier: Earlier) -> Array:
     return found
 
 
-def rows_missing(corpus: Corpus, drawn: Array, earlier: Earlier) -> Array:
+def rows_missing(corpus: Corpus, drawn: Array, earlier: Earlier, least: int) -> Array:
     """(n,) bool: the most frequent messages of each earlier proposal of which a sample has hardly any.
 
     Of the others it has enough to find them again: to learn from more of these, instead of what was drawn,
@@ -31,6 +31,7 @@ def rows_missing(corpus: Corpus, drawn: Array, earlier: Earlier) -> Array:
 
     Args:
         drawn: rows of the sample.
+        least: fewest messages of a proposal.
     """
     proposals_of = defaultdict[str, list[int]](list)
     for number, one in enumerate(earlier.proposals):
@@ -43,8 +44,10 @@ def rows_missing(corpus: Corpus, drawn: Array, earlier: Earlier) -> Array:
     found, had = np.zeros(len(corpus.texts), dtype=bool), np.zeros(len(earlier.proposals), dtype=np.int64)
     for row in drawn.tolist() if proposals_of else ():
         had[[*of(row)]] += corpus.counts[row]
-    left = np.where(had < PROPOSALS.evident_messages, PROPOSALS.learnt_again, 0)
+    left = np.where(had < min(least, PROPOSALS.evident_messages), PROPOSALS.learnt_again, 0)
     for row in np.argsort(-corpus.counts, kind="stable").tolist() if left.any() else ():
+        if not left.any():
+            break
         wanted = [number for number in of(row) if left[number]]
         left[wanted] -= 1
         found[row] = bool(wanted)

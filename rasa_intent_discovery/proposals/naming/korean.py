@@ -10,9 +10,9 @@ from typing import Any
 _NOUNS = ("NNG", "NNP", "XR")
 # Verbs and adjectives, which end in an ending and are listed with another one.
 _INFLECTED = ("VV", "VA")
-# Pronouns, numerals, nouns that stand with others alone, adverbs, determiners and exclamations.
 # Verbs that go with any noun, as "be" and "do".
 _LIGHT = ("하다", "되다")
+# Pronouns, numerals, nouns that stand with others alone, adverbs, determiners and exclamations.
 _OTHERS = ("NP", "NR", "NNB", "MA", "MM", "IC")
 
 

@@ -193,7 +193,8 @@ class OtherLanguage(Language):
         if len(word) < 3 and word.isascii() and not word[-1:].isdigit():
             return False
         listed = self._listed(word)
-        said = self.is_content(word) and word not in self._plain_stop_words
+        negates = word in negation.OTHERS.get(self._language, ())
+        said = self.is_content(word) and word not in self._plain_stop_words and not negates
         return said and self.is_content(listed) and listed not in self._function_verbs
 
     def base(self, word: str) -> str:
@@ -206,7 +207,7 @@ class OtherLanguage(Language):
         return listed if listed != word and self._is_verb(listed) and self._is_attested(listed) else word
 
     def frames(self, before: str, after: str) -> list[Frame]:
-        """A negation on either side, as it is said."""
+        """A negation on either side."""
         before, after = (self._negations.get(lemma, "") for lemma in (before, after))
         return [
             *([Frame(f"{before}_{{}}", True)] if before else []),

@@ -22,14 +22,17 @@ OTHERS: dict[str, frozenset[str]] = {
         **{"de": "nicht kein keine keinen keiner", "nl": "niet geen", "fr": "pas jamais", "it": "non mai"},
         **{"es": "no nunca", "pt": "n\u00e3o nao nunca", "ca": "no", "ro": "nu"},
         **{"sv": "inte", "da": "ikke", "no": "ikke ikkje"},
+        **dict.fromkeys(("bg", "mk", "ru", "uk"), "\u043d\u0435"),
         **{
+            "hr": "ne",
+            "sl": "ne",
+            "sr": "ne \u043d\u0435",
             "pl": "nie",
-            "ru": "\u043d\u0435",
-            "uk": "\u043d\u0435",
-            "bg": "\u043d\u0435",
-            "hr": "ne nije nisam",
+            "hu": "nem",
+            "el": "\u03b4\u03b5\u03bd",
         },
-        **{"el": "\u03b4\u03b5\u03bd \u03b4\u03b5", "id": "tidak belum", "vi": "kh\u00f4ng ch\u01b0a"},
+        **{"id": "tidak belum", "vi": "kh\u00f4ng ch\u01b0a", "hi": "\u0928\u0939\u0940\u0902"},
+        **{"he": "\u05dc\u05d0", "ar": "\u0644\u0627 \u0644\u0645 \u0644\u0646"},
     }.items()
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import Array
 from rasa_intent_discovery.errors import DataError, DiscoveryError
 from rasa_intent_discovery.review.decisions.verbs import Review
@@ -28,14 +29,17 @@ async def near_answer(meaning: Meaning, review: Review, asked: Any) -> dict[str,
     try:
         index = await asyncio.get_running_loop().run_in_executor(None, meaning.index)
         if isinstance(row, int):
-            if index.has_vector(row):
-                return _near(index, index.vector(row), review, row)
-            text = index.log.messages.texts[row]  # it was only placed, so it is read now
+            if (one := index.vector(row)) is not None:
+                return _near(index, one, review, row)
+            text = without_placeholders(
+                index.log.messages.texts[row]
+            )  # it was only placed, so it is read now
         coming = meaning.of_text(str(text))
         for _ in range(round(DESK.ready_seconds / _LOOK)):
             if coming.done():
-                at = row if isinstance(row, int) else -1
-                return _near(index, index.vectors.placed(coming.result()), review, at)
+                found = _near(index, index.vectors.placed(coming.result()), review)
+                itself = [] if row is None else [(row, 100)]
+                return {**found, "messages": [*itself, *found["messages"]]}
             await asyncio.sleep(_LOOK)
         return {"waits": True}
     except DiscoveryError as error:

@@ -72,20 +72,16 @@ class Index:
         training = vectors.find(one.text for one in log.training)
         return cls(log, vectors, rows, training, taken_before(run))
 
-    def has_vector(self, row: int) -> bool:
-        """Whether a message has one: of a log of which a sample was learnt from, most have none.
+    def vector(self, row: int) -> Array | None:
+        """(d,) float32, of a message; None where none was kept, as of most where a sample was learnt from.
 
         Raises:
             DataError: there is no such message.
         """
         if not 0 <= row < len(self.rows):
             raise DataError("there is no such message any more: load the page again")
-        return bool(self.rows[row] >= 0)
-
-    def vector(self, row: int) -> Array:
-        """(d,) float32, of a message that has one."""
         found: Array = self.vectors.features[self.rows[row]]
-        return found
+        return found if self.rows[row] >= 0 else None
 
     def near(self, one: Array, first: int = -1) -> list[tuple[int, int]]:
         """Rows of messages and their nearness, nearest first; of equals `first`, then the most frequent."""
