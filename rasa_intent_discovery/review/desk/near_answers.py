@@ -31,14 +31,13 @@ async def near_answer(meaning: Meaning, review: Review, asked: Any) -> dict[str,
         if isinstance(row, int):
             if (one := index.vector(row)) is not None:
                 return _near(index, one, review, row)
-            text = without_placeholders(
-                index.log.messages.texts[row]
-            )  # it was only placed, so it is read now
+            # It was only placed: it is read now.
+            text = without_placeholders(index.log.messages.texts[row])
         coming = meaning.of_text(str(text))
         for _ in range(round(DESK.ready_seconds / _LOOK)):
             if coming.done():
                 found = _near(index, index.vectors.placed(coming.result()), review)
-                itself = [] if row is None else [(row, 100)]
+                itself = [(row, 100)] if isinstance(row, int) else []
                 return {**found, "messages": [*itself, *found["messages"]]}
             await asyncio.sleep(_LOOK)
         return {"waits": True}
