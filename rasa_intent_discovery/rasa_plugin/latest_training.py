@@ -14,7 +14,7 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
-from rasa.engine.caching import CACHE_LOCATION_ENV, DEFAULT_CACHE_LOCATION
+from rasa_intent_discovery.rasa_plugin.rasa_versions import CACHE_LOCATION_ENV, DEFAULT_CACHE_LOCATION
 
 logger = logging.getLogger(__name__)
 

@@ -32,6 +32,11 @@ except ImportError:  # Rasa 3.6
 
     YAMLFlowsReader = is_flows_file = None
 
+try:  # Rasa Pro
+    from rasa.shared.engine.caching import CACHE_LOCATION_ENV, DEFAULT_CACHE_LOCATION
+except ImportError:
+    from rasa.engine.caching import CACHE_LOCATION_ENV, DEFAULT_CACHE_LOCATION
+
 #: Whether this Rasa has flows.
 KNOWS_FLOWS = YAMLFlowsReader is not None
 
@@ -64,6 +69,8 @@ def without_stories(importer: TrainingDataImporter) -> TrainingDataImporter:
 
 
 __all__ = [
+    "CACHE_LOCATION_ENV",
+    "DEFAULT_CACHE_LOCATION",
     "KNOWS_FLOWS",
     "AvailableEndpoints",
     "DynamoTrackerStore",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import hashlib
 import json
 import logging
 import os
@@ -46,7 +47,7 @@ from rasa_intent_discovery.learning import loading
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.token_states import TokenStates
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.rasa_plugin import component, hooks
+from rasa_intent_discovery.rasa_plugin import component, hooks, latest_training
 from rasa_intent_discovery.rasa_plugin.component import IntentDiscovery
 from rasa_intent_discovery.rasa_plugin.rasa_versions import SQLTrackerStore
 from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings
@@ -347,9 +348,16 @@ def test_examples_that_are_again_as_before_the_latest_training_too(calls: Calls)
     for trainings, more in enumerate(("", "    - what is new\n", "", "    - what is new\n"), 1):
         Path("data/nlu.yml").write_text(NLU + more)
         train()
-        Path("data/stories.yml").write_text(f"stories:\n- story: {trainings}\n  steps:\n  - intent: greet\n")
         train()
         assert len(calls) == trainings
+
+
+def test_stories_are_no_reason_to_discover_again() -> None:
+    before = IntentDiscovery.fingerprint_addon({})
+    latest_training.note_latest("intent_drafts")
+    Path("data/stories.yml").write_text("stories:\n- story: one\n  steps:\n  - intent: greet\n")
+    assert IntentDiscovery.fingerprint_addon({}) == before
+    assert component._examples_digest() == hashlib.sha256(Path("data/nlu.yml").read_bytes()).hexdigest()
 
 
 def test_a_training_with_nothing_to_read_is_skipped_the_next_time(
