@@ -14,7 +14,7 @@ from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.links import Links
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
-from rasa_intent_discovery.corpus.sampling import sampled
+from rasa_intent_discovery.corpus.sampling import is_too_large, sampled
 from rasa_intent_discovery.datatypes import Array, Corpus, Points
 from rasa_intent_discovery.learning.learned import Learned
 from rasa_intent_discovery.proposals.answers import links_of
@@ -39,10 +39,11 @@ def rows_to_read(
     familiar = familiar_rows(corpus, config.min_messages)
     familiar[list(foreign)] = False
     logged = np.flatnonzero(familiar & ~corpus.labeled)
-    counts, certain = corpus.counts[logged], rows_said(corpus, earlier)
-    some = logged[sampled(counts, certain[logged], config.seed)]
-    if len(some) < len(logged):
-        certain |= rows_missing(corpus, some, earlier, config.min_messages)
+    some = logged
+    if is_too_large(len(logged)):
+        counts, certain = corpus.counts[logged], rows_said(corpus, earlier)
+        drawn = logged[sampled(counts, certain[logged], config.seed)]
+        certain |= rows_missing(corpus, drawn, earlier, config.min_messages)
         some = logged[sampled(counts, certain[logged], config.seed)]
         logger.info("learning from a sample of %d of %d distinct messages", len(some), len(logged))
     learnt = np.union1d(np.flatnonzero(corpus.labeled), some)

@@ -8,6 +8,11 @@ from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.datatypes import Array
 
 
+def is_too_large(messages: int) -> bool:
+    """Whether of so many distinct messages a sample is learnt from."""
+    return messages > CORPUS.most_learnt
+
+
 def sampled(counts: Array, certain: Array, seed: int) -> Array:
     """A sample of messages, in which one that is logged often is more likely to be.
 
@@ -22,7 +27,7 @@ def sampled(counts: Array, certain: Array, seed: int) -> Array:
     Returns:
         (m,) int64, ascending, `CORPUS.most_learnt` of them; all where there are no more.
     """
-    if len(counts) <= CORPUS.most_learnt:
+    if not is_too_large(len(counts)):
         return np.arange(len(counts))
     keys = np.random.default_rng(seed).exponential(size=len(counts)) / counts
     keys[counts * CORPUS.most_learnt >= counts.sum()] = 0.0

@@ -219,7 +219,7 @@ class OtherLanguage(Language):
         return word.translate(_GERMAN_LETTERS) if self._language == "de" else word
 
     def verbs(self, rows: Iterable[Sequence[str]], forms: Mapping[str, Counter[str]]) -> set[str]:
-        """By the endings of infinitives."""
+        """Those of which the form that is written most is one."""
         return {word for word, written in forms.items() if self._is_verb(written.most_common(1)[0][0])}
 
     def as_written(self, texts: Iterable[str], vocabulary: Collection[str]) -> Language:
@@ -328,51 +328,59 @@ class OtherLanguage(Language):
         return bool(simplemma.is_known(word, self._code_of_dictionary))
 
 
-class Japanese(OtherLanguage):
+class ListedLanguage(OtherLanguage):
+    """A language whose library gives each word as a dictionary lists it: base forms and verbs are known."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.object_first = True
+
+    def lemma(self, word: str) -> str:
+        """Its stem."""
+        return self.stem(word)
+
+    def base(self, word: str) -> str:
+        """As `words` has it."""
+        return word
+
+    def as_written(self, texts: Iterable[str], vocabulary: Collection[str]) -> Language:
+        """The library knows it."""
+        return self
+
+
+class Japanese(ListedLanguage):
     """Japanese, where a dictionary of it is installed."""
 
     def __init__(self) -> None:
         super().__init__("ja")
-        self.object_first = True
         self._dictionary = dictionary()
 
     def stem(self, word: str) -> str:
         """What the dictionary has for all forms of it, and for all ways to write it."""
         return self._dictionary.entry(word).lemma
 
-    def lemma(self, word: str) -> str:
-        """The same."""
-        return self.stem(word)
-
     def may_name(self, word: str) -> bool:
         """A noun, a verb or an adjective that is no function word."""
         return self._dictionary.entry(word).may_name and self.is_content(word)
-
-    def base(self, word: str) -> str:
-        """As `words` has it."""
-        return word
 
     def latin(self, word: str) -> str:
         """As it is said."""
         return self._dictionary.latin(word)
 
-    def verbs(self, rows: Iterable[Sequence[str]], forms: Mapping[str, Counter[str]]) -> set[str]:
-        """By the dictionary."""
-        entry = self._dictionary.entry
-        return {word for word, written in forms.items() if entry(written.most_common(1)[0][0]).is_verb}
-
-    def as_written(self, texts: Iterable[str], vocabulary: Collection[str]) -> Language:
-        """The dictionary knows it."""
-        return self
+    def _is_verb(self, word: str) -> bool:
+        return self._dictionary.entry(word).is_verb
 
 
-class Korean(OtherLanguage):
+class Korean(ListedLanguage):
     """Korean, where what finds its words is installed."""
 
     def __init__(self) -> None:
         super().__init__("ko")
-        self.object_first = True
         self._morphemes = morphemes()
+
+    def is_content(self, word: str) -> bool:
+        """All but its function words; nouns of one syllable are words."""
+        return word not in self._stop_words
 
     def stem(self, word: str) -> str:
         """The word: verbs are listed in one form already."""
@@ -384,26 +392,8 @@ class Korean(OtherLanguage):
             return super().may_name(word)
         return self.is_content(word) and self._morphemes.may_name(word)
 
-    def is_content(self, word: str) -> bool:
-        """All but its function words; nouns of one syllable are words."""
-        return word not in self._stop_words
-
-    def lemma(self, word: str) -> str:
-        """The word."""
-        return word
-
-    def base(self, word: str) -> str:
-        """As `words` has it."""
-        return word
-
-    def verbs(self, rows: Iterable[Sequence[str]], forms: Mapping[str, Counter[str]]) -> set[str]:
-        """By its tags."""
-        is_verb = self._morphemes.is_verb
-        return {word for word, written in forms.items() if is_verb(written.most_common(1)[0][0])}
-
-    def as_written(self, texts: Iterable[str], vocabulary: Collection[str]) -> Language:
-        """What finds its words knows it."""
-        return self
+    def _is_verb(self, word: str) -> bool:
+        return self._morphemes.is_verb(word)
 
 
 #: Languages with a small letter `i` that has no dot.
