@@ -237,7 +237,7 @@ def test_a_button_finds_everything_like_a_message(page: Any) -> None:
     assert texts(page)[0] == "money back please"
 
 
-def test_messages_that_the_run_has_not_read_are_counted_by_a_search_by_meaning(
+def test_messages_whose_meaning_was_not_kept_are_counted_by_a_search_by_meaning(
     tmp_path: Path, browser: Any
 ) -> None:
     read = {text: at for text, at in TEXTS.items() if text not in ("lol", "refund now")}
@@ -248,7 +248,7 @@ def test_messages_that_the_run_has_not_read_are_counted_by_a_search_by_meaning(
         page.keyboard.press("e")
         page.keyboard.press("q")
         summary(page, "3 messages at least this near, all ticked.")
-        summary(page, " Not compared: 2 messages that the run did not read.")
+        summary(page, " Not compared: 2 messages whose meaning this run has not kept.")
         page.fill("#query", "money")
         summary(page, "2 messages found.")
         assert "Not compared" not in (page.locator("#detail .summary").text_content() or "")

@@ -37,7 +37,7 @@ review.found = (() => {
   function notCompared() {
     if (!model.whole || !byMeaning() || state.waits || state.problem) return "";
     const rows = model.total - state.compared;
-    return rows > 0 ? ` Not compared: ${plural(rows, "message")} that the run did not read.` : "";
+    return rows > 0 ? ` Not compared: ${plural(rows, "message")} whose meaning this run has not kept.` : "";
   }
 
   // In what was searched, where that is not all.
