@@ -73,14 +73,23 @@ def masked_text(original: str, config: DiscoveryConfig) -> tuple[str, str, dict[
     if not config.mask_personal_data:
         return spelling, clean(spelling), {}
     regions = masked_regions(config.regions, config.language)
-    spelling, found = mask_personal_data(spelling, regions)
-    text = clean(spelling)
-    if text != spelling:
-        # A number broken by a new line or an invisible character shows only now: give up the spelling.
+    seen = _visible(spelling)
+    masked, found = mask_personal_data(seen, regions)
+    text = clean(masked)
+    if text != masked:
+        # A number that a new line or much space breaks shows only now: give up the spelling.
+        whole, there = mask_personal_data(clean(seen), regions)
+        if _left(whole) < _left(text):
+            return whole, whole, there
         text, more = mask_personal_data(text, regions)
         if more:
             return text, text, dict(Counter(found) + Counter(more))
-    return spelling, text, found
+    return masked if found else spelling, text, found
+
+
+def _left(masked: str) -> int:
+    """How many characters of a masked text are no placeholder."""
+    return len(PLACEHOLDER.sub("", masked))
 
 
 @lru_cache(maxsize=64)
@@ -119,11 +128,16 @@ def _cut(original: str, config: DiscoveryConfig, most: int) -> tuple[str, dict[s
 
 def clean(text: str) -> str:
     """NFC, without control and other invisible characters, white space collapsed."""
+    return " ".join(_visible(" ".join(text.split())).split())
+
+
+def _visible(text: str) -> str:
+    """NFC, without control and other invisible characters."""
     text = unicodedata.normalize("NFC", text)
     if not text.isprintable() or any(letter in text for letter in _INVISIBLE_LETTERS):
-        text = " ".join("".join(character for character in text if _is_visible(character)).split())
+        text = "".join(character for character in text if _is_visible(character))
         text = unicodedata.normalize("NFC", _STRAY_JOINER.sub("", text))
-    return " ".join(text.split())
+    return text
 
 
 def _is_visible(character: str) -> bool:

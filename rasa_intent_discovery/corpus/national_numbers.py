@@ -6,6 +6,7 @@ import importlib
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from stdnum.it import codicefiscale
 
@@ -45,12 +46,15 @@ NATIONAL_NUMBERS: dict[str, tuple[str, ...]] = {
     "TR": ("tr.tckimlik",),
     "US": ("us.ssn",),
 }
-# Every piece holds a digit, but for a single letter at the beginning or the end: `X-1234567-L`.
-_PIECE = re.compile(r"[A-Za-z]*[0-9][A-Za-z0-9]*|(?<![A-Za-z])[A-Za-z](?![A-Za-z])")
+# Every piece holds a digit, but for a single letter at the beginning or the end, `X-1234567-L`, and the four
+# that a Mexican number begins with, `GODE-561231-GR8`.
+_PIECE = re.compile(
+    r"[A-Za-z]*[0-9][A-Za-z0-9]*|(?<![A-Za-z])(?:[A-Za-z](?![A-Za-z])|[A-Za-z]{4}(?=[ -]\d{6}[ -]))"
+)
 _GAP = re.compile(r"[ .\u00b7/-]?|, ?")
 #: Most pieces of such a number, `1 85 05 78 006 084 36`, and fewest and most letters and digits in it.
 _MOST_PIECES, _LENGTHS, _LEAST_DIGITS = 7, (8, 18), 7
-_SIGNS = re.compile(r"[.\u00b7/]")  # besides spaces and hyphens, which the checks know
+_SIGNS, _GAPS = re.compile(r"[.\u00b7/]"), re.compile("[ -]")
 _US = re.compile(r"\d{3}-\d\d-\d{4}")
 # Of an Italian code six letters come first, maybe behind those of a word: `cfRSSMRA...`. Letters stand for
 # digits where two persons would have the same one.
@@ -112,22 +116,35 @@ def _ends(pieces: Sequence[re.Match[str]], text: str) -> list[int]:
     return ends
 
 
-def _is_real(checks: Sequence[Callable[[str], bool]], text: str, start: int, end: int) -> bool:
+def _is_real(checks: Sequence[_Check], text: str, start: int, end: int) -> bool:
     raw = text[start:end]
     length = sum(map(str.isalnum, raw))
     if not _LENGTHS[0] <= length <= _LENGTHS[1] or sum(map(str.isdecimal, raw)) < _LEAST_DIGITS:
         return False
     halves = HALVES.fullmatch(raw)
-    if (halves and halves[1]) or DATE_OR_FRACTION.search(raw) or is_of_an_order(text, start, end):
+    if (halves and halves[1]) or is_of_an_order(text, start, end):
         return False
+    if DATE_OR_FRACTION.search(raw):  # of birth, where that is how the number is written: 85.07.30-033.28
+        return any(check.is_valid(raw) and check.format(raw) == raw for check in checks)
+    forms = {raw, _GAPS.sub("", raw)}
     # With a letter it is no amount and no address of a machine, whatever signs are in it: 12.345.678-Z.
-    forms = {raw, _SIGNS.sub("", raw)} if re.search("[A-Za-z]", raw) else {raw}
-    return any(check(form) for form in forms for check in checks)
+    if re.search("[A-Za-z]", raw):
+        forms.add(_SIGNS.sub("", raw))
+    return any(check.is_valid(form) for form in forms for check in checks)
+
+
+class _Check(NamedTuple):
+    """A module of `stdnum`; `format` writes a number as is usual, or gives nothing where it does not know."""
+
+    is_valid: Callable[[str], bool]
+    format: Callable[[str], str]
 
 
 @lru_cache(maxsize=64)
-def _checks(region: str) -> tuple[Callable[[str], bool], ...]:
-    checks = [importlib.import_module(f"stdnum.{name}").is_valid for name in NATIONAL_NUMBERS.get(region, ())]
+def _checks(region: str) -> tuple[_Check, ...]:
+    modules = [importlib.import_module(f"stdnum.{name}") for name in NATIONAL_NUMBERS.get(region, ())]
+    checks = [_Check(module.is_valid, getattr(module, "format", lambda raw: "")) for module in modules]
     if region == "US":
-        return (lambda raw: bool(_US.fullmatch(raw)) and checks[0](raw),)
+        [(is_valid, written)] = checks
+        return (_Check(lambda raw: bool(_US.fullmatch(raw)) and is_valid(raw), written),)
     return tuple(checks)

@@ -61,6 +61,8 @@ class CorpusNumbers:
         international_digits: fewest digits after a `+`, which marks a phone number: the shortest in use.
         exit_code_digits: fewest digits of a number that begins with `00`, these two included. Larger,
             because order numbers may begin with `00`, too. By hand.
+        digits_with_code: fewest digits of a mobile number with a country code and no `+`. By hand: national
+            ones have fewer.
         digits_behind_letters: fewest digits of a phone number that is typed together with a word. By hand:
             codes have letters in front, too, and most have fewer digits.
         card_digits: fewest and most digits of a payment card (ISO/IEC 7812).
@@ -130,6 +132,7 @@ class CorpusNumbers:
     most_digits: tuple[int, int] = (11, 13)
     international_digits: int = 8
     exit_code_digits: int = 12
+    digits_with_code: int = 11
     digits_behind_letters: int = 10
     card_digits: tuple[int, int] = (13, 19)
     most_periods: int = 12

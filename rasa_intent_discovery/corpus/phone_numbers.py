@@ -11,6 +11,7 @@ from functools import lru_cache, partial
 
 import phonenumbers
 from phonenumbers import PhoneNumber, PhoneNumberFormat, PhoneNumberType
+from stdnum import ean
 
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.runs import (
@@ -81,8 +82,10 @@ _AMOUNT = re.compile(r"\d+(?:[ .\u00a0]\d{3})*")
 _NEXT_PAIR = r"[ \u00a0/-]\d\d(?!\d)"
 _TWO_PAIRS = re.compile(rf"\d\d{_NEXT_PAIR}")
 _PAIRS = re.compile(rf"(?<!\d)[1-9]\d(?:{_NEXT_PAIR}){{4,}}")
-#: Regions whose mobile numbers are written without the 0 that their format has.
-_ZERO_LEFT_OUT = frozenset({"IN"})
+#: Regions whose numbers are written without the digits that their format has in front, too.
+_PREFIX_LEFT_OUT = frozenset({"AR", "HU", "ID", "IN", "KZ", "RU"})
+#: Digits of a mobile number that begins with a country code, without `+`: 49 170 1234567.
+_WITHOUT_PLUS = re.compile(rf"{_NATIONAL_START}[2-9](?:{_PHONE_GAP}\d){{{CORPUS.digits_with_code - 1},12}}")
 
 
 def international_finders() -> Iterator[Callable[[str], Spans]]:
@@ -93,6 +96,7 @@ def international_finders() -> Iterator[Callable[[str], Spans]]:
 
 def regional_finders(regions: Sequence[str]) -> Iterator[Callable[[str], Spans]]:
     """The same of numbers as they are written in some regions."""
+    yield partial(longest, _WITHOUT_PLUS, ALONE, partial(_is_mobile_with_code, regions))
     others = tuple(region for region in regions if region not in _WITHOUT_ZERO)
     # Where numbers begin with 8, a 0 may follow it: 8 029 in Belarus.
     if with_eight := tuple(r for r in others if phonenumbers.ndd_prefix_for_region(r, True) == "8"):
@@ -106,6 +110,29 @@ def regional_finders(regions: Sequence[str]) -> Iterator[Callable[[str], Spans]]
             yield partial(_without_zero, region)
     if others:
         yield partial(longest, _ANY_WITHOUT_ZERO, ALONE, partial(_is_of_a_region, others))
+
+
+def _is_mobile_with_code(regions: Sequence[str], text: str, start: int, end: int) -> bool:
+    """Whether a number is a mobile one of one of some regions, with its country code and no `+`.
+
+    The code is a group of its own, or all is one. One of a single digit is none: too many numbers begin so.
+    """
+    raw = text[start:end]
+    digits, groups = digits_of(raw), re.findall(r"\d+", raw)
+    if len(digits) < CORPUS.digits_with_code or any(len(group) < 2 for group in groups):
+        return False
+    if is_in_a_date(text, start, end) or is_of_an_order(text, start, end) or _is_price(text, start, end):
+        return False
+    if is_among_ascending_pairs(text, start, end) or (raw == digits and ean.is_valid(digits)):
+        return False
+    number = _parsed(f"+{digits}", "ZZ")
+    codes = set(map(phonenumbers.country_code_for_region, regions)).difference(range(10))
+    return (
+        number is not None
+        and number.country_code in codes
+        and groups[0] in (digits, str(number.country_code))
+        and phonenumbers.number_type(number) == PhoneNumberType.MOBILE
+    )
 
 
 def _is_of_a_region(regions: Sequence[str], text: str, start: int, end: int) -> bool:
@@ -136,7 +163,7 @@ def _is_written_so(raw: str, region: str) -> bool:
         return False
     written = phonenumbers.format_number(number, PhoneNumberFormat.NATIONAL)
     # There may be two digits that mark a national number: Lithuania has 8 and 0.
-    if digits_of(written)[1:] != digits[1:] and region not in _ZERO_LEFT_OUT:
+    if digits_of(written)[1:] != digits[1:] and region not in _PREFIX_LEFT_OUT:
         return False
     in_front = digits.removesuffix(phonenumbers.national_significant_number(number))
     first, usual = (re.findall(r"\d+", one)[0] for one in (raw, written))

@@ -11,11 +11,13 @@ Spans = Iterator[tuple[int, int]]
 WORD = re.compile(r"[A-Za-z\d]+")
 NUMBER = re.compile(r"\d+")
 ALONE = re.compile(r"\d+(?=[xX]|(?![A-Za-z\d]))")  # an x is an extension
+_MONTH = r"(?:0[1-9]|1[0-2])[-./](?:19|20)\d\d"
 DATE_OR_FRACTION = re.compile(
     r"(?<!\d)(?<!\d[-./])"
     r"(?:\d{1,2}[-./ ]\d{1,2}[-./ ](?:19|20)\d\d(?!\d)"  # 12.05.2024
     r"|(?:19|20)\d\d[-./ ]\d\d[-./ ]\d\d(?!\d)"  # 2024-05-12
     r"|\d\d([-./])\d\d\1\d\d(?!\1?\d)"  # 12.05.24, but not 06.12.34.56.78
+    rf"|{_MONTH}(?!\d|[-./](?!{_MONTH}(?!\d))\d)"  # 05/2024, and 05/2024-06/2024
     r"|0\.\d)"
 )
 #: Eight digits in one piece or in two of four: so are order numbers, sizes, and years or prices from one to
@@ -26,16 +28,21 @@ _DATE = 12  # characters of the longest date, with what is looked at behind it
 # Chinese and Korean no space parts a word from the number behind it.
 _EAST_ASIAN = (
     "(?:(?:注文|受注|発注|予約|受付|伝票|送り状|追跡|配送|荷物|問い?合わ?せ|申し?込み?|契約|取引|請求|領収|会員|客様|顧客|管理"
-    "|商品|製造|製品|シリアル|ロット|チケット)番号|型番|品番|商品コード"
-    "|(?:订单|訂單|快递|快遞|物流|运单|運單|发票|發票)(?:编号|編號|[号號])|(?:주문|운?송장|예약|접수|상품|제품)번호)(?:は|が|是|는|가)?"
+    r"|商品|製造|製品|シリアル|ロット|チケット)\s?(?:番号|no\b)|型番|品番|商品コード"
+    "|(?:订单|訂單|快递|快遞|物流|运单|運單|发票|發票)(?:单|單)?(?:编号|編號|[号號])"
+    r"|(?:주문|운?송장|예약|접수|상품|제품)\s?번호)(?:は|が|是|는|가)?"
 )
+_SIGNS = r"[\s:#.=_№-]*"
 _EUROPEAN = (
-    r"\b(?:imei|rma|orders?|invoice|tracking|parcel|shipment|ticket|serial|sku|ref|reference|zip|postcode"
+    r"\b(?:imei|rma|orders?(?:number|no|id)?|invoice|tracking|parcel|shipment|ticket|serial|sku|ref|reference|zip|postcode"
     r"|plz|bestell\w*|bestilling\w*|ordre\w*|faktura\w*|auftrag\w*|rechnung\w*|sendung\w*|commande|facture"
     r"|colis|pedido|factura|encomenda|ordine|fattura|spedizione|zamówieni\w*|faktur\w*|przesyłk\w*|ean|isbn|gtin)"
-    r"(?:[\s:#.]*\b(?:numbers?|num|no|nr|nummer|code|id|is|was|numéro|número|numero|numer))*"
+    rf"(?:{_SIGNS}(?:\b|(?<=_))"
+    r"(?:numbers?|nums?|núm|nos?|nr|nummer|codes?|ids?|is|was|are|numéro|número|numero|numer|n\.?[°º]|n\b))*"
 )
-_NO_PERSON_S = re.compile(rf"(?:{_EUROPEAN}|{_EAST_ASIAN})[\s:#.]*$", re.IGNORECASE)
+# Others of a list: `orders 0123456780, 0123456781`.
+_NUMBERS_BEFORE = r"(?:\d[\w-]*(?:\s*[,;/&+]\s*|\s*,?\s+(?:and|or|und|oder|et|ou|y|e|i|og|och|en)\s+))*"
+_NO_PERSON_S = re.compile(rf"(?:{_EUROPEAN}|{_EAST_ASIAN}){_SIGNS}{_NUMBERS_BEFORE}$", re.IGNORECASE)
 _ZIP, _US_STATE = re.compile(r"\d{5}-\d{4}"), re.compile(r", ?[A-Z]{2} $")
 BEFORE = 40  # characters before a number in which these words are looked for
 

@@ -212,6 +212,7 @@ def _write_and_exchange(
     try:
         for killed in left_beside(target, "tmp"):
             shutil.rmtree(killed, ignore_errors=True)
+        temporary.mkdir(mode=target.stat().st_mode if target.is_dir() else 0o777)  # whom the old one lets in
         for name, content in contents.items():
             _write(name, content, target, temporary, is_theirs=content == edits.contents.get(name))
         check_folder(folder, forbidden)

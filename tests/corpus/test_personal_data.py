@@ -1,9 +1,13 @@
+import re
+import unicodedata
+
 import phonenumbers
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rasa_intent_discovery.corpus.cleaning import masked_regions
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus.cleaning import masked_regions, read_text
 from rasa_intent_discovery.corpus.national_numbers import NATIONAL_NUMBERS, national_numbers
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.personal_data import mask_personal_data, without_placeholders
@@ -173,6 +177,8 @@ def test_masks_card_numbers(number):
         "GB82 WEST 1234 5698 7654 32",
         "FR14-2004-1010-0505-0001-3M02-606",
         "DE89.3704.0044.0532.0130.00",
+        "DE 89 3704 0044 0532 0130 00",
+        "DE-89-3704-0044-0532-0130-00",
         "DE89 3704 0044\n0532 0130 00",
     ],
 )
@@ -184,6 +190,8 @@ def test_masks_ibans(number):
     ("text", "expected"),
     [
         ("card4111111111111111", "card<card>"),
+        ("cc4111111111111111", "cc<card>"),
+        ("is4111111111111111", "is<card>"),
         ("4111111111111111thanks", "<card>thanks"),
         ("IBANDE89370400440532013000", "IBAN<iban>"),
         ("toDE89370400440532013000", "to<iban>"),
@@ -419,6 +427,10 @@ def test_leaves_what_is_no_number_of_the_region(region, text):
         ("es", "el 24.12.2024"),
         ("en", "tax year 2023-2024"),
         ("en", "season 2024/2025 or 2023/24 2024/25"),
+        ("de", "Abrechnung 01/2024 - 12/2024"),
+        ("de", "Zeitraum 01.2024-12.2024"),
+        ("de", "Rechnungen 01/2024 02/2024"),
+        ("en", "card valid 05/2023-05/2027"),
         ("en", "from 2023 – 2024 catalogue"),
         ("en", "budget 2200-2400 dollars"),
         ("en", "salary 2500 - 3000"),
@@ -497,10 +509,92 @@ def test_masks_phone_numbers_that_only_look_like_amounts_or_sizes(text, expected
         ("de", "0176 123 45 678"),
         ("es-AR", "011 15 1234 5678"),
         ("be", "8 029 123-45-67"),
+        # Without the digits in front that the usual form has.
+        ("ru", "(495) 123-45-67"),
+        ("ru", "912 345-67-89"),
+        ("ru", "9123456789"),
+        ("hu", "20 123 4567"),
+        ("hu", "30/123-4567"),
+        ("id", "812-3456-7890"),
+        # With a country code, and no plus sign.
+        ("en", "447911123456"),
+        ("de", "491701234567"),
+        ("de", "49 170 1234567"),
+        ("id", "6281234567890"),
     ],
 )
 def test_masks_phone_numbers_as_they_are_written_where_the_language_is_spoken(language, number):
     assert mask_personal_data(f"a {number}, b", masked_regions((), language))[0] == "a <phone>, b"
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "order-id: 0123456780"),
+        ("en", "ordernumber 0123456780"),
+        ("en", "order_id=0123456780"),
+        ("en", "tracking-number 0123456780"),
+        ("en", "order 0123456780 and 0123456781"),
+        ("en", "my orders 0123456780, 0123456781"),
+        ("en", "order 447911123456"),
+        ("de", "Auftrags-Nr. 0123456780"),
+        ("de", "Bestell-Nr. 0123456780"),
+        ("fr", "commande n° 0612345678"),
+        ("it", "ordine n. 3471234567"),
+        ("es", "pedido nº 612345678"),
+        ("pt", "encomenda nº 912345678"),
+        ("zh", "快递单号：13800138000"),
+        ("ko", "주문 번호: 01012345678"),
+        ("ja", "注文No.09012345678"),
+    ],
+)
+def test_leaves_numbers_of_orders_alone_however_it_is_said(language, text):
+    assert mask_personal_data(text, masked_regions((), language)) == (text, {})
+
+
+def test_a_phone_number_behind_one_of_an_order_is_masked():
+    text = "my order 4471, call 0123456780"
+    assert mask_personal_data(text, masked_regions((), "en"))[0] == "my order 4471, call <phone>"
+
+
+@pytest.mark.parametrize(
+    ("region", "number"),
+    [
+        ("BE", "85.07.30-033.28"),  # with the date of birth
+        ("CN", "360426 19910101 0071"),
+        ("CN", "360426-19910101-0071"),
+        ("TR", "172 917 160 60"),
+        ("MX", "GODE-561231-GR8"),
+        ("MX", "GODE 561231 GR8"),
+        ("AT", "1237-010180"),
+    ],
+)
+def test_masks_national_numbers_as_they_are_printed(region, number):
+    assert mask_personal_data(f"it is {number} there", (region,))[0] == "it is <id> there"
+
+
+@pytest.mark.parametrize("sign", ["\u200b", "\u00ad", "\u2060", "\ufeff"])
+@pytest.mark.parametrize("data", ["anna.keller77@example.org", "+49 170 1234567", "4111111111111111"])
+def test_an_invisible_sign_hides_nothing_wherever_it_is(data, sign):
+    for place in range(1, len(data)):
+        written = f"use {data[:place]}{sign}{data[place:]} asap"
+        spelling, text, _, _ = read_text(written, DiscoveryConfig(language="de"))
+        assert re.fullmatch("use <(email|phone|card)> asap", spelling), written
+        assert text == spelling
+
+
+def test_accents_of_their_own_hide_nothing():
+    written = unicodedata.normalize("NFD", "mail josé.garcía@example.org")
+    assert read_text(written, DiscoveryConfig())[:2] == ("mail <email>", "mail <email>")
+
+
+def test_a_number_over_two_lines_is_masked_whole():
+    assert read_text("is +49 170 12345\n67", DiscoveryConfig())[1] == "is <phone>"
+
+
+def test_the_spelling_stays_where_nothing_is_masked():
+    written = unicodedata.normalize("NFD", "Größe\u200b 42")
+    assert read_text(written, DiscoveryConfig())[0] == written
 
 
 def test_eight_digits_in_one_piece_or_in_two_need_countries_where_no_others_are_usual():

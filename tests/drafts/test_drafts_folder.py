@@ -208,6 +208,21 @@ def test_a_folder_that_only_some_may_enter_stays_one(folder: Path) -> None:
     assert stat.S_IMODE(folder.stat().st_mode) == 0o2750
 
 
+def test_nobody_else_may_enter_while_it_is_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that is killed then leaves the new folder beside it."""
+    folder.chmod(0o700)
+    modes = set()
+
+    def looked_at(name: str, content: bytes, target: Path, temporary: Path, is_theirs: bool) -> None:
+        modes.add(stat.S_IMODE(temporary.stat().st_mode))
+        write(name, content, target, temporary, is_theirs)
+
+    write = drafts._write
+    monkeypatch.setattr(drafts, "_write", looked_at)
+    write_drafts(folder, OTHERS, RUN)
+    assert modes == {0o700}
+
+
 def test_what_is_kept_is_as_it_was_and_who_may_read_a_file_stays_so(folder: Path) -> None:
     """A repository of git needs its empty folders and programs, and a person may have hidden a draft."""
     edited = folder / "new" / "refund.yml"
