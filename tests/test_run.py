@@ -838,7 +838,7 @@ def test_what_was_deleted_in_the_bot_after_it_was_applied_does_not_come_back(
     folder = Path("intent_drafts")
     act(open_desk(folder), "decide", {"draft": "known/greet.yml", "decision": "accepted"})
     deleted, kept = MESSAGES[2:4], MESSAGES[4:]
-    note_applied(folder, [AppliedIntent("greet", known=True, added=(*deleted, *kept))])
+    note_applied(folder, [AppliedIntent("greet", known=True, added=(*deleted, *kept))], KNOWN)
     in_bot = [*KNOWN, *(KnownExample(text, "greet") for text in kept)]
     more = [f"bill of the {letter} please" for letter in LETTERS]
     Path("log.txt").write_text("\n".join([*MESSAGES, *more]) + "\n")

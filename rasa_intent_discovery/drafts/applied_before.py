@@ -14,6 +14,7 @@ from pathlib import Path
 from rasa_intent_discovery.corpus.line_files import append_line
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.apply import AppliedIntent
+from rasa_intent_discovery.drafts.change_journal import content_hash
 from rasa_intent_discovery.drafts.folder import APPLIED, held
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.text_identity import example_key, text_key
@@ -21,15 +22,31 @@ from rasa_intent_discovery.training_data.text_identity import example_key, text_
 logger = logging.getLogger(__name__)
 
 
-def note_applied(folder: Path, outcomes: Iterable[AppliedIntent]) -> None:
-    """Notes what was put into a bot, as a line; where it cannot be noted, a warning says so."""
+#: In a line of `applied.jsonl`: what an `apply` added, and the hashes of the lines of those that had been
+#: taken back by then.
+_ADDED, _TAKEN_BACK = "added", "taken_back"
+
+
+def note_applied(folder: Path, outcomes: Iterable[AppliedIntent], bot: Iterable[KnownExample]) -> None:
+    """Notes what was put into a bot, as a line; where it cannot be noted, a warning says so.
+
+    It is also noted there which earlier ones had been taken back by then: afterwards, some of what they added
+    may be in the bot again, and the rest would look as if a person had taken it out.
+
+    Args:
+        folder: of the drafts.
+        bot: its examples before.
+    """
     added = {outcome.intent: list(outcome.added) for outcome in outcomes if outcome.added}
     if not added:
         return
-    path = folder / APPLIED
+    path, there = folder / APPLIED, _keys(bot)
     try:
         with held(folder):
-            append_line(path, json.dumps({"added": added}).encode() + b"\n")
+            line: dict[str, object] = {_ADDED: added}
+            if back := [written for written, texts in _applied(folder) if _is_taken_back(texts, there)]:
+                line[_TAKEN_BACK] = [*map(content_hash, back)]
+            append_line(path, json.dumps(line).encode() + b"\n")
     except (DataError, OSError) as error:
         logger.warning(
             f"What was applied could not be noted in {path} ({error}): what you take out of your "
@@ -46,21 +63,27 @@ def taken_out_since(folder: Path, bot: Iterable[KnownExample]) -> dict[str, froz
         folder: of the drafts.
         bot: its examples.
     """
-    there = frozenset(text_key(example.text) for example in bot)
+    there = _keys(bot)
     found: dict[str, frozenset[str]] = {}
-    for added in _applied(folder):
+    for _, added in _applied(folder):
         if not _is_taken_back(added, there):
             for intent, texts in added.items():
                 found[intent] = found.get(intent, frozenset()) | (texts - there)
     return {intent: texts for intent, texts in found.items() if texts}
 
 
-def _applied(folder: Path) -> list[Mapping[str, frozenset[str]]]:
-    """Of each `apply`, what it added."""
+def _keys(bot: Iterable[KnownExample]) -> frozenset[str]:
+    return frozenset(text_key(example.text) for example in bot)
+
+
+def _applied(folder: Path) -> list[tuple[bytes, Mapping[str, frozenset[str]]]]:
+    """The line of each `apply` that no later one found taken back, and what it added."""
     try:
-        return [*map(_added, (folder / APPLIED).read_bytes().splitlines())]
+        lines = (folder / APPLIED).read_bytes().splitlines()
     except OSError:
         return []
+    back = {one for line in lines for one in _taken_back(line)}
+    return [(line, _added(line)) for line in lines if content_hash(line) not in back]
 
 
 def _is_taken_back(added: Mapping[str, frozenset[str]], bot: frozenset[str]) -> bool:
@@ -73,7 +96,15 @@ def _added(line: bytes) -> Mapping[str, frozenset[str]]:
     try:
         return {
             str(intent): frozenset(example_key(str(text)) for text in texts)
-            for intent, texts in json.loads(line)["added"].items()
+            for intent, texts in json.loads(line)[_ADDED].items()
         }
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
+
+
+def _taken_back(line: bytes) -> tuple[str, ...]:
+    """The hashes of the lines that were taken back by then, as an `apply` noted them."""
+    try:
+        return tuple(map(str, json.loads(line)[_TAKEN_BACK]))
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return ()

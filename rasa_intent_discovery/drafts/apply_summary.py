@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence, Sized
 from pathlib import Path
 
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
-from rasa_intent_discovery.drafts.apply import Plan
+from rasa_intent_discovery.drafts.apply import AppliedIntent, Plan
 from rasa_intent_discovery.drafts.apply_replies import FLOW
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 
@@ -85,11 +85,7 @@ def what_is_left_out(plan: Plan) -> Iterator[str]:
     if repeated:
         yield f"{_counted(range(repeated), 'example')} that the bot has already"
     for outcome in plan.outcomes:
-        for example, other in outcome.conflicts[: DRAFTS.most_conflicts]:
-            yield f"{outcome.intent}: an example of {other} already: {example}"
-        more = len(outcome.conflicts) - DRAFTS.most_conflicts
-        if more > 0:
-            yield f"{outcome.intent}: {more} more that are examples of other intents"
+        yield from _of_others(outcome)
         if outcome.taken_out:
             number = _counted(outcome.taken_out, "example")
             yield (
@@ -99,6 +95,23 @@ def what_is_left_out(plan: Plan) -> Iterator[str]:
         if not (outcome.added or outcome.repeated or outcome.conflicts or outcome.taken_out):
             yield f"{outcome.intent}: its draft has no example"
     yield from plan.clashes
+
+
+def _of_others(outcome: AppliedIntent) -> Iterator[str]:
+    """Which accepted examples other intents have; in one line where the intent was renamed in the bot."""
+    number = len(outcome.conflicts)
+    if number > 1 and not outcome.there and not outcome.taken_out:
+        [(most, count)] = Counter(other for _, other in outcome.conflicts).most_common(1)
+        if 2 * count >= number:
+            of_them = "" if count == number else f", {count} of them in {most}"
+            where = most if count == number else "other intents"
+            yield f"{outcome.intent}: all its {number} examples are in {where} already{of_them}"
+            return
+    for example, other in outcome.conflicts[: DRAFTS.most_conflicts]:
+        yield f"{outcome.intent}: an example of {other} already: {example}"
+    more = len(outcome.conflicts) - DRAFTS.most_conflicts
+    if more > 0:
+        yield f"{outcome.intent}: {more} more that are examples of other intents"
 
 
 def what_is_left_to_do(plan: Plan) -> Iterator[str]:

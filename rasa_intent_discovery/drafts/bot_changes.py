@@ -7,6 +7,7 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
+from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.applied_before import note_applied
 from rasa_intent_discovery.drafts.apply import Plan
 from rasa_intent_discovery.drafts.apply_summary import lost_before, met_before, summarize_plan
@@ -40,11 +41,18 @@ def before_applying(journal: Path, folder: Path, dry_run: bool) -> None:
 
 
 def change_files(
-    plan: Plan, folder: Path, journal: Path, dry_run: bool, yes: bool, then: Sequence[str]
+    plan: Plan,
+    bot: Iterable[KnownExample],
+    folder: Path,
+    journal: Path,
+    dry_run: bool,
+    yes: bool,
+    then: Sequence[str],
 ) -> str:
     """Makes the changes of a plan, or shows them.
 
     Args:
+        bot: its examples, as they are.
         folder: of the drafts.
         dry_run: changes nothing.
         yes: goes on without asking where files have uncommitted changes, or an intent came since that is
@@ -69,7 +77,7 @@ def change_files(
         back = write_with_way_back(plan.changes, journal) if plan.changes else None
     except KeyboardInterrupt:
         raise KeyboardInterrupt("nothing was changed") from None
-    note_applied(folder, plan.outcomes)
+    note_applied(folder, plan.outcomes, bot)
     return summarize_plan(plan, linked, then) + ("" if back is None else _told(back))
 
 

@@ -120,9 +120,10 @@ def _write(changes: Sequence[FileUpdate], journal: Path | None) -> None:
     except BaseException as error:
         _undo(files, journal, path, error)
         if isinstance(error, OSError):
+            closed = not os.access(path.parent, os.W_OK)  # a file is replaced, so its folder is written to
             raise DataError(
-                f"{path} could not be written ({error.strerror or error}); nothing was changed: make room, "
-                "or make it writable"
+                f"{path.parent if closed else path} could not be written ({error.strerror or error}); nothing "
+                "was changed: make room, or make it writable"
             ) from error
         raise
     with suppress(OSError, KeyboardInterrupt):  # all is written; no harm if temporary files stay

@@ -18,7 +18,11 @@ def is_uncommitted(path: Path) -> bool:
 def is_committed(path: Path) -> bool:
     """Whether git has the file exactly as it is; False for one that it ignores, or is told not to look at."""
     listed = _output(["ls-files", "-v", "--", path.name], path.parent)
-    return listed.startswith(b"H ") and not is_uncommitted(path)
+    if not listed.startswith(b"H ") or is_uncommitted(path):
+        return False
+    # It may write other line ends than are there: `core.autocrlf`.
+    written = _run(["cat-file", "--filters", f"HEAD:./{path.name}"], path.parent)
+    return written is not None and written.stdout == path.read_bytes()
 
 
 def is_in_git(folder: Path) -> bool:

@@ -99,13 +99,19 @@ def _by_copies(changes: Sequence[FileUpdate], copies: Path, bot: Path) -> str:
         with tarfile.open(archive, "x") as opened:
             for name in names:
                 opened.add(Path(folder, name), name)
-        commands.append(f"tar -xf {shlex.quote(str(archive))} -C {shlex.quote(folder)}")
+        commands.append(f"tar -xf {_quoted(archive)} -C {shlex.quote(folder)}")
     return " && ".join([*commands, *_removed(changes)])
 
 
 def _removed(changes: Sequence[FileUpdate]) -> Iterator[str]:
-    if new := [shlex.quote(str(change.path)) for change in changes if change.old is None]:
+    if new := [_quoted(change.path) for change in changes if change.old is None]:
         yield f"rm {' '.join(new)}"
+
+
+def _quoted(path: Path) -> str:
+    """A path as a word of a shell: a hyphen in front is no option, what is before a colon no other machine."""
+    name = str(path)
+    return shlex.quote(f"./{name}" if name.startswith("-") or (":" in name and name[0] != "/") else name)
 
 
 def _not_kept(error: OSError, copies: Path) -> DataError:

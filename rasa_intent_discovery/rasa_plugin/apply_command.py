@@ -75,4 +75,4 @@ def apply_drafts(
     then = [*place.by_rasa()]
     if any(added.kind == RULE for added in planned.plan.replies) and not has_rule_policy(config_path):
         then.insert(0, f"add RulePolicy to `policies` in {config_path}: without it, no rule is followed")
-    return change_files(planned.plan, Path(config.out), journal, dry_run, yes, then)
+    return change_files(planned.plan, planned.known, Path(config.out), journal, dry_run, yes, then)

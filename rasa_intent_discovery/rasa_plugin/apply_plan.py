@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW, KnownExample
@@ -61,7 +61,8 @@ def plan_drafts(
         raise DataError(
             "this Rasa has no flows, which Rasa Pro has: use --with-rules instead of --with-flows"
         )
-    if (with_rules or with_flows) and (importers := other_importers(place.config)):
+    importers = other_importers(place.config)
+    if (with_rules or with_flows) and importers:
         raise DataError(
             f"{place.config} > importers: {importers[0]} brings stories and rules of other places, which are "
             "not looked at, so that the bot could have two for an intent: apply without --with-rules and "
@@ -75,6 +76,8 @@ def plan_drafts(
         folder, {*bot.intents, *(example.intent for example in bot.examples)}, "rasa discover-intents"
     )
     sources = read_sources(place.domain, place.data, bot.examples)
+    if importers:  # which may list further ones: listed twice, the settings of the other place would be lost
+        sources = replace(sources, listed=[*{*sources.listed, *bot.intents}])
     file = None if nlu_file is None else _nlu_file(nlu_file, place.data, sources)
     learnt = learnt_intents(folder)
     taken_out = {} if intents else taken_out_since(Path(folder), bot.examples)

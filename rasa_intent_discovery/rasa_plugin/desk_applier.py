@@ -75,7 +75,7 @@ class DeskApplier:
             if planned is not None and planned.plan.changes:
                 self._forget_validation()
                 back = write_with_way_back(planned.plan.changes, self._journal)
-                note_applied(Path(self._folder), planned.plan.outcomes)
+                note_applied(Path(self._folder), planned.plan.outcomes, planned.known)
                 copies = "" if back.copies is None else str(back.copies)
                 return replace(now, way_back=back.command, copies=copies)
             return now

@@ -27,6 +27,8 @@ def review_drafts(
 ) -> str:
     """Serves the review desk until it is interrupted.
 
+    What an `apply` that was killed left half-done in the bot's files is undone first.
+
     Args:
         config_path: the bot's configuration, which may name the folder of drafts.
         given: settings from the command line, which override those in the configuration.
@@ -48,7 +50,9 @@ def review_drafts(
         there = f"rasa discover-intents apply --out {shlex.quote(str(folder.resolve()))}"
         return serve_desk(folder, options, apply, End(command=there))
     from rasa_intent_discovery.command.again import CommandAgain
+    from rasa_intent_discovery.drafts.change_journal import journal_of, take_back
 
+    take_back(journal_of(place.config))
     out = shlex.split(out_option(given))
     # A page shows the last line only; a terminal keeps all.
     line_seconds = None if options.terminal else 1

@@ -24,6 +24,7 @@ from rasa_intent_discovery.rasa_plugin.rasa_versions import (
     read_yaml_file,
 )
 from rasa_intent_discovery.training_data.bot_files import places
+from rasa_intent_discovery.training_data.nlu_files import is_passed_over
 from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 
 
@@ -75,11 +76,16 @@ def _listed(domain: Path | None) -> list[str]:
 
 
 def _nlu_files(data_paths: Iterable[str]) -> list[str]:
-    return rasa.shared.data.get_data_files(list(data_paths), rasa.shared.data.is_nlu_file)
+    return _read(rasa.shared.data.get_data_files(list(data_paths), rasa.shared.data.is_nlu_file))
 
 
 def _story_files(data_paths: Iterable[str]) -> list[str]:
-    return rasa.shared.data.get_data_files(list(data_paths), YAMLStoryReader.is_stories_file)
+    return _read(rasa.shared.data.get_data_files(list(data_paths), YAMLStoryReader.is_stories_file))
+
+
+def _read(paths: Iterable[str]) -> list[str]:
+    """Without the files of a later version, which Rasa passes over with a warning."""
+    return [path for path in paths if not is_passed_over(Path(path).read_bytes().decode("utf-8", "ignore"))]
 
 
 def _flow_files(data_paths: Iterable[str]) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,6 +34,7 @@ logger = logging.getLogger(__name__)
 _SUFFIXES = (".yml", ".yaml")
 #: The version of the format that Rasa 3 and Rasa Pro read; they pass a file of a later one over.
 _LATEST = "3.1"
+_VERSION_LINE = re.compile(r"^version[ \t]*:[ \t]*[\"']*([^\"'\s#]+)", re.MULTILINE)
 #: The kinds of an item of `nlu:`, by their keys.
 _INTENT, _SYNONYM, _REGEX, _LOOKUP = KINDS = ("intent", "synonym", "regex", "lookup")
 
@@ -45,7 +47,7 @@ class NluData:
         examples: intent and example, as it is written, with its annotations; each pair once, in their order.
         lookups: the name of a lookup table -> its entries.
         synonyms: another word for a value -> the value; those of annotations are not among them.
-        files: the files that were read.
+        files: the files that were read; those that Rasa passes over are none.
     """
 
     examples: dict[tuple[str, str], None] = field(default_factory=dict)
@@ -62,8 +64,8 @@ def read_nlu_files(paths: Sequence[str]) -> NluData:
     """
     data = NluData()
     for path, text in _texts(paths):
-        data.files.append(path)
-        _add(data, text, str(path))
+        if _add(data, text, str(path)):
+            data.files.append(path)
     return data
 
 
@@ -158,13 +160,14 @@ def mistake_in(file: str | Path) -> str | None:
     return None
 
 
-def _add(data: NluData, text: str, where: str) -> None:
+def _add(data: NluData, text: str, where: str) -> bool:
+    """Adds what a file says; returns whether Rasa reads NLU data in it."""
     content = load_yaml(text, where)
     if not isinstance(content, CommentedMap) or "nlu" not in content or not _is_read(content, where):
-        return
+        return False
     items = content["nlu"]
     if items is None:
-        return
+        return True
     if not isinstance(items, CommentedSeq):
         raise DataError(f"{where}, line {line_of(content, 'nlu')}: expected a list below `nlu:`")
     for index, item in enumerate(items):
@@ -180,22 +183,33 @@ def _add(data: NluData, text: str, where: str) -> None:
             data.lookups.setdefault(name, []).extend(texts)
         elif kind == _SYNONYM:
             data.synonyms.update(dict.fromkeys(texts, name))
+    return True
 
 
 def _is_read(content: CommentedMap, where: str) -> bool:
     """Whether Rasa reads a file of this version; DataError where it refuses the file."""
     check_version(content, where)
     version = (content.get("version") or "").strip("\"'")
-    try:
-        is_read = Version(version or _LATEST) <= Version(_LATEST)
-    except InvalidVersion:  # which Rasa warns of
-        is_read = True
+    is_read = not _is_later(version)
     if not is_read:
         line = line_of(content, "version")
         logger.warning(
             f"{where}, line {line}: passed over, as Rasa knows versions up to {_LATEST}, not {version}"
         )
     return is_read
+
+
+def is_passed_over(text: str) -> bool:
+    """Whether Rasa passes over the training data in a file of this text, as its version is a later one."""
+    found = _VERSION_LINE.search(text)
+    return found is not None and _is_later(found[1])
+
+
+def _is_later(version: str) -> bool:
+    try:
+        return Version(version or _LATEST) > Version(_LATEST)
+    except InvalidVersion:  # which Rasa warns of
+        return False
 
 
 def _kind(item: Any, where: str, place: str) -> str | None:

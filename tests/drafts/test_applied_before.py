@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -21,13 +22,20 @@ def folder(tmp_path: Path) -> Path:
 
 
 def note(folder: Path, **added: tuple[str, ...]) -> None:
-    note_applied(folder, (AppliedIntent(intent, False, texts) for intent, texts in added.items()))
+    note_into(folder, {}, **added)
+
+
+def note_into(folder: Path, bot: Mapping[str, tuple[str, ...]], **added: tuple[str, ...]) -> None:
+    outcomes = (AppliedIntent(intent, False, texts) for intent, texts in added.items())
+    note_applied(folder, outcomes, examples(bot))
 
 
 def since(folder: Path, **bot: tuple[str, ...]) -> dict[str, frozenset[str]]:
-    return taken_out_since(
-        folder, (KnownExample(text, intent) for intent, texts in bot.items() for text in texts)
-    )
+    return taken_out_since(folder, examples(bot))
+
+
+def examples(bot: Mapping[str, tuple[str, ...]]) -> list[KnownExample]:
+    return [KnownExample(text, intent) for intent, texts in bot.items() for text in texts]
 
 
 def test_what_is_in_no_intent_of_the_bot_was_taken_out(folder: Path) -> None:
@@ -40,17 +48,32 @@ def test_what_is_in_no_intent_of_the_bot_was_taken_out(folder: Path) -> None:
 def test_an_apply_of_which_nothing_is_left_was_taken_back(folder: Path) -> None:
     """With the command that `apply` ends with: the next one does it again."""
     note(folder, refund=REFUND[:1])
-    note(folder, refund=REFUND[1:], greet=("hey",))
+    note_into(folder, {"refund": REFUND[:1]}, refund=REFUND[1:], greet=("hey",))
     assert since(folder, refund=("where is my money?",)) == {}
     assert since(folder, greet=("hey",)) == {"refund": {"money back"}}
     assert since(folder, order=("a sofa",)) == {}
+
+
+def test_what_was_taken_back_counts_for_nothing_when_some_of_it_is_applied_again(folder: Path) -> None:
+    note(folder, refund=REFUND, greet=("hey",))
+    note_into(folder, {"order": ("a sofa",)}, greet=("hey",))
+    assert since(folder, greet=("hey",)) == {}
+    note_into(folder, {"greet": ("hey",)}, refund=REFUND)
+    assert since(folder, greet=("hey",), refund=("money back",)) == {"refund": {"where is my money?"}}
+
+
+def test_it_is_noted_each_time_that_it_is_taken_back(folder: Path) -> None:
+    for _ in range(3):
+        note(folder, refund=REFUND)
+    assert len((folder / "applied.jsonl").read_bytes().splitlines()) == 3
+    assert since(folder, refund=("money back",)) == {"refund": {"where is my money?"}}
 
 
 def test_half_a_line_that_a_crash_left_costs_no_other(folder: Path) -> None:
     note(folder, refund=REFUND)
     with (folder / "applied.jsonl").open("ab") as file:
         file.write(b'{"added": {"order": ["half a l')
-    note(folder, greet=("hey", "hi"))
+    note_into(folder, {"refund": REFUND}, greet=("hey", "hi"))
     assert since(folder, refund=("money back",), greet=("hey",)) == {
         "refund": {"where is my money?"},
         "greet": {"hi"},
@@ -68,7 +91,7 @@ def test_broken_lines_are_passed_over(folder: Path) -> None:
     for line in ('{"added"', "[]", '{"added": 3}', '{"added": {"refund": 3}}', "\xff"):
         with (folder / "applied.jsonl").open("ab") as file:
             file.write(line.encode("latin-1") + b"\n")
-    note(folder, greet=("hey", "hi"))
+    note_into(folder, {"refund": REFUND}, greet=("hey", "hi"))
     assert since(folder, refund=("money back",), greet=("hey",)) == {
         "refund": {"where is my money?"},
         "greet": {"hi"},

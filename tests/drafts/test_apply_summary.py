@@ -14,7 +14,7 @@ BY_RASA = ("rasa data validate", "rasa train")
 
 def test_of_many_conflicts_the_first_ten_are_shown() -> None:
     conflicts = tuple((f"text {number}", "bye") for number in range(12))
-    lines = summarize_plan(Plan((AppliedIntent("refund", False, conflicts=conflicts),))).splitlines()
+    lines = summarize_plan(Plan((AppliedIntent("refund", True, conflicts=conflicts),))).splitlines()
     assert lines[1:4] == [
         "There is nothing to change in the bot.",
         "",

@@ -187,12 +187,35 @@ def test_what_a_person_took_out_of_the_bot_since_is_not_put_back(
     assert "refund: 2 examples that you took out" in capsys.readouterr().out
 
 
+def test_an_intent_that_was_renamed_by_hand_is_said_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    rasa("apply")
+    for file in ("data/refund.yml", "domain.yml"):
+        Path(file).write_text(Path(file).read_text().replace("refund", "money_back"))
+    before = content()
+    capsys.readouterr()
+    rasa("apply")
+    out = capsys.readouterr().out
+    assert "refund: all its 3 examples are in other intents already, 2 of them in money_back\n" in out, out
+    assert changed(before) == {}
+
+
 def test_what_was_taken_back_as_a_whole_is_applied_again() -> None:
     before = content()
     rasa("apply")
     [copies] = Path(COPIES).glob("2*")
     subprocess.run(f"tar -xf {copies}/1.tar -C . && rm data/refund.yml", shell=True, check=True)
     assert content() == before
+    rasa("apply")
+    assert changed(before) == APPLIED
+
+
+def test_what_was_taken_back_as_a_whole_is_applied_again_in_parts_as_well() -> None:
+    before = content()
+    rasa("apply")
+    [copies] = Path(COPIES).glob("2*")
+    subprocess.run(f"tar -xf {copies}/1.tar -C . && rm data/refund.yml", shell=True, check=True)
+    rasa("apply", "refund")
+    assert set(changed(before)) < set(APPLIED)
     rasa("apply")
     assert changed(before) == APPLIED
 
@@ -519,6 +542,14 @@ def test_a_file_that_cannot_be_written(
     assert content() == before
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written_is_the_one_that_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("data").chmod(0o555)
+    assert exit_code("apply", "greet") == 1
+    Path("data").chmod(0o755)
+    assert "data could not be written (Permission denied); nothing was changed" in capsys.readouterr().out
+
+
 def test_ctrl_c(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
@@ -565,7 +596,14 @@ HALF = "data/nlu.yml, domain.yml, data/refund.yml"
 
 @needs_fork
 @pytest.mark.parametrize(
-    "words", ["--messages none.txt", "backtest --messages none.txt", "apply --data none", "apply unknown"]
+    "words",
+    [
+        "--messages none.txt",
+        "backtest --messages none.txt",
+        "apply --data none",
+        "apply unknown",
+        "review --out none",
+    ],
 )
 def test_every_command_that_reads_the_bot_undoes_it_first(
     words: str, half_applied: dict[str, bytes], caplog: pytest.LogCaptureFixture
@@ -857,6 +895,31 @@ def test_without_git_nothing_is_asked_and_copies_take_it_back(
     assert Path("domain.yml").is_symlink()
 
 
+def test_copies_take_it_back_whatever_the_folders_are_called(capsys: pytest.CaptureFixture[str]) -> None:
+    """To a program a hyphen begins an option, and to tar what is before a colon is another machine."""
+    Path("a:b").mkdir()
+    Path("config.yml").rename("a:b/config.yml")
+    Path("data").rename("-data")
+    before = content()
+    rasa("apply", "--config", "a:b/config.yml", "--data", "./-data")
+    assert set(changed(before)) > {"-data/refund.yml"}
+    *_, line = capsys.readouterr().out.splitlines()
+    subprocess.run(line.partition("To take it back: ")[2], shell=True, check=True)
+    assert content() == before
+
+
+def test_copies_are_kept_where_git_would_write_other_line_ends(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    subprocess.run(["git", "checkout", "-q", "."], check=True)
+    subprocess.run(["git", "config", "core.autocrlf", "true"], check=True)
+    before = content()
+    rasa("apply")
+    *_, line = capsys.readouterr().out.splitlines()
+    subprocess.run(line.partition("To take it back: ")[2], shell=True, check=True)
+    assert content() == before
+
+
 def test_nobody_trains_on_the_copies() -> None:
     before = sorted(get_data_files(["."], is_nlu_file)), sorted(read_nlu_files(["."]).files)
     rasa("apply", "greet")
@@ -1063,6 +1126,19 @@ def test_rules_of_a_bot_that_follows_none_are_told_of(
     Path("config.yml").write_text(Path("config.yml").read_text() + policies)
     rasa("apply", "--with-rules")
     assert ("add RulePolicy to `policies` in config.yml" in capsys.readouterr().out) == told
+
+
+@pytest.mark.skipif(IS_PRO, reason="Rasa Pro reads no other projects")
+def test_an_intent_that_another_project_lists_is_not_listed_again() -> None:
+    """Rasa would forget the settings it has there."""
+    config = Path("config.yml")
+    config.write_text(config.read_text() + "importers:\n- name: MultiProjectImporter\nimports: [more]\n")
+    (Path("more") / "data").mkdir(parents=True)
+    Path("more/domain.yml").write_text("intents:\n- refund:\n    use_entities: []\n")
+    Path("more/data/nlu.yml").write_text("nlu:\n- intent: refund\n  examples: |\n    - give it back\n")
+    before = content()
+    rasa("apply", "refund")
+    assert set(changed(before)) == {"data/refund.yml"}
 
 
 def test_rules_are_not_added_where_others_may_come_from_elsewhere(

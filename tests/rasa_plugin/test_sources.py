@@ -50,6 +50,14 @@ def test_the_files_that_rasa_reads() -> None:
     assert set(sources.listed) >= {"greet", "nlu_fallback"}
 
 
+def test_a_file_of_a_later_version_is_passed_over_as_rasa_does() -> None:
+    write(data__nlu_yml=NLU, data__rules_yml=RULES)
+    write(later__nlu_yml=f"version: '4.0'\n{MORE}", later__rules_yml=f'version: "4.0"\n{RULES}')
+    sources = read("data", "later")
+    assert (names(sources.nlu), names(sources.stories)) == (["data/nlu.yml"], ["data/rules.yml"])
+    assert sources.nlu_folder == Path("data")
+
+
 def test_texts_are_as_they_are_to_the_byte() -> None:
     Path("nlu.yml").write_bytes(b"\xef\xbb\xbf# \r\n" + NLU.encode())
     [text] = read("nlu.yml").nlu.values()

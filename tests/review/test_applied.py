@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from rasa_intent_discovery.datatypes import KnownExample
-from rasa_intent_discovery.review.applying.applied import applied_drafts, changed_since_applied
+from rasa_intent_discovery.review.applying.applied import (
+    applied_drafts,
+    as_named_in_bot,
+    changed_since_applied,
+)
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, Draft
 
 MASKED = "my mail is <email>"
@@ -38,3 +44,26 @@ def test_a_mask_may_have_been_written_out_since(
     }
     changed = {PATH: lacking[examples]} if known and not is_applied and examples in lacking else {}
     assert changed_since_applied(drafts, bot) == changed
+
+
+@pytest.mark.parametrize(
+    ("bot", "name"),
+    [
+        ({"address": ("new mail", "my mail changed"), "greet": ("another mail",)}, "address"),
+        ({"address": ("new mail", "my mail changed", "another mail")}, "address"),
+        ({"address": ("new mail", "my mail changed")}, "mail"),  # one is nowhere
+        ({"address": ("new mail",), "greet": ("another mail",), "bye": ("my mail changed",)}, "mail"),
+        ({"address": ("new mail", "my mail changed", "another mail"), "mail": ("x",)}, "mail"),
+        ({}, "mail"),
+    ],
+)
+def test_an_intent_that_was_renamed_in_the_bot_is_known_by_its_examples(
+    bot: dict[str, tuple[str, ...]], name: str
+) -> None:
+    drafts = {PATH: Draft("mail", ("new mail", "my mail changed", "another mail"), {}, ACCEPTED)}
+    known = [KnownExample(text, intent) for intent, texts in bot.items() for text in texts]
+    named = as_named_in_bot(drafts, known)
+    assert named[PATH].intent == name
+    assert (PATH in applied_drafts(named, known)) == (name == "address")
+    undecided = {PATH: replace(drafts[PATH], decision="open")}
+    assert as_named_in_bot(undecided, known) == undecided

@@ -169,7 +169,7 @@ def test_of_a_bot_that_can_only_be_read_it_is_known_what_is_in_it(folder: Path) 
         200,
     )
     assert end.apply({}, open_desk(folder))[1] == 422
-    note_applied(folder, [AppliedIntent("refund", known=False, added=REFUND.examples)])
+    note_applied(folder, [AppliedIntent("refund", known=False, added=REFUND.examples)], ())
     examples.pop()
     end.read_bot(open_desk(folder))
     assert end.in_bot(open_desk(folder)) == ["new/refund.yml"], "what a person took out of it is not missing"

@@ -13,7 +13,7 @@ from rasa.shared.nlu.training_data.loading import load_data
 from rasa_intent_discovery.command.nlu_bot import read_nlu_bot
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.project import read_bot
-from rasa_intent_discovery.training_data.nlu_files import read_nlu_files
+from rasa_intent_discovery.training_data.nlu_files import is_passed_over, read_nlu_files
 
 CONFIG = "recipe: default.v1\nlanguage: en\npipeline:\n- name: WhitespaceTokenizer\n"
 
@@ -245,8 +245,11 @@ def test_what_rasa_reads_or_passes_over_is_too(
     content: str, warning: str | None, caplog: pytest.LogCaptureFixture
 ) -> None:
     expected = rasas(content)
+    is_later = warning is not None and "as Rasa knows versions" in warning
     with caplog.at_level(logging.WARNING, "rasa_intent_discovery"):
-        assert [*read_nlu_files(["nlu.yml"]).examples] == expected
+        read = read_nlu_files(["nlu.yml"])
+    assert [*read.examples] == expected
+    assert is_passed_over(content) == is_later == (not read.files)
     ours = [one.getMessage() for one in caplog.records if one.name.startswith("rasa_intent_discovery")]
     assert ours == ([] if warning is None else [f"nlu.yml, {warning}"])
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER, is_written_out
 from rasa_intent_discovery.datatypes import NEW, KnownExample
@@ -64,6 +65,16 @@ def changed_since_applied(
     }
 
 
+def as_named_in_bot(drafts: Mapping[str, Draft], known: Iterable[KnownExample]) -> dict[str, Draft]:
+    """The drafts, an accepted one by the name that its intent has in the bot, where it was renamed there.
+
+    That is so where no intent of the bot is called as the draft, one has at least half of its examples, and
+    others have the rest.
+    """
+    bot = _Bot.of(known, {})
+    return {path: replace(draft, intent=bot.name_of(draft)) for path, draft in drafts.items()}
+
+
 def masked_keys(draft: Draft) -> frozenset[str]:
     """`example_key` of the examples with a mask of personal data."""
     return frozenset(key for key in keys_of_draft(draft) if PLACEHOLDER.search(key))
@@ -95,6 +106,15 @@ class _Bot:
         return not keys_of_draft(draft).isdisjoint(own) or any(
             is_written_out(key, own) for key in masked_keys(draft)
         )
+
+    def name_of(self, draft: Draft) -> str:
+        """The name that the intent of a draft has in the bot; its own where that cannot be told."""
+        if draft.decision != ACCEPTED or draft.intent in self.by_intent or self.lacks(draft):
+            return draft.intent
+        keys = keys_of_draft(draft)
+        shared = Counter({intent: len(keys & texts) for intent, texts in self.by_intent.items()})
+        [(most, count)] = shared.most_common(1) or [(draft.intent, 0)]
+        return most if 2 * count >= len(keys) > 0 else draft.intent
 
     def lacks(self, draft: Draft) -> frozenset[str]:
         """Its examples that are in no intent; those with masks only where all of it has masks."""

@@ -14,7 +14,7 @@ from typing import Any
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.applied_before import taken_out_since
 from rasa_intent_discovery.errors import DiscoveryError
-from rasa_intent_discovery.review.applying.applied import applied_drafts
+from rasa_intent_discovery.review.applying.applied import applied_drafts, as_named_in_bot
 from rasa_intent_discovery.review.applying.applier import Applier, ApplyOptions, NotAsSeen
 from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, Draft
@@ -130,7 +130,8 @@ class End:
         drafts = desk.review.drafts
         before = {path: replace(drafts[path], decision=ACCEPTED) for path in self.in_bot(desk)}
         known = tuple(known)
-        applied = applied_drafts({**drafts, **before}, known, taken_out_since(desk.folder, known))
+        named = as_named_in_bot({**drafts, **before}, known)
+        applied = applied_drafts(named, known, taken_out_since(desk.folder, known))
         self._in_bot = {path: draft for path, draft in drafts.items() if path in applied}
 
     def _without_bot(self) -> Answer:

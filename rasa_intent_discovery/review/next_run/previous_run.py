@@ -29,7 +29,12 @@ from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.memory.earlier import Earlier
 from rasa_intent_discovery.proposals.memory.since_last_run import came_into
 from rasa_intent_discovery.result import Discovery
-from rasa_intent_discovery.review.applying.applied import applied_drafts, changed_since_applied, keys_of_draft
+from rasa_intent_discovery.review.applying.applied import (
+    applied_drafts,
+    as_named_in_bot,
+    changed_since_applied,
+    keys_of_draft,
+)
 from rasa_intent_discovery.review.decisions.answers import answers_of
 from rasa_intent_discovery.review.decisions.folder import complete
 from rasa_intent_discovery.review.decisions.taken_examples import taken_examples
@@ -168,6 +173,7 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
     drafts, unreadable = _drafts(
         folder, {path: content for path, content in edits.contents.items() if is_draft(path, present)}
     )
+    drafts = as_named_in_bot(drafts, known)
     deleted = taken_out_since(folder, known)
     done = applied_drafts(drafts, known, deleted)
     changed_since = changed_since_applied(drafts, known, deleted)
