@@ -196,14 +196,15 @@ class Suggestion:
 
 
 def suggestions(draft: Draft, finder: EntityFinder) -> list[Suggestion]:
-    """What could be marked in a draft or is marked there, the most frequent value first."""
+    """What could be marked in a draft or is marked there, the most frequent value first, marked or not."""
     held, unmarked = Counter[Annotation](), Counter[Annotation]()
     for example in draft.examples if finder else ():
         could = {annotation: 1 for _, annotation in finder.marks(example)}
         there = (read_annotation(mark.written) for mark in parse(example)[1])
         unmarked.update(could)
         held.update({**could, **{one: 1 for one in there if one and finder.knows(one)}})
-    return [Suggestion(one, count, count - unmarked[one]) for one, count in held.most_common()]
+    in_order = sorted(held.items(), key=lambda found: (-found[1], str(found[0])))
+    return [Suggestion(one, count, count - unmarked[one]) for one, count in in_order]
 
 
 def _entities_of(

@@ -120,9 +120,10 @@ def _write(changes: Sequence[FileUpdate], journal: Path | None) -> None:
     except BaseException as error:
         _undo(files, journal, path, error)
         if isinstance(error, OSError):
-            closed = not os.access(path.parent, os.W_OK)  # a file is replaced, so its folder is written to
+            # A file is replaced, so its folder is written to.
+            closed = path if os.access(path.parent, os.W_OK) else path.parent
             raise DataError(
-                f"{path.parent if closed else path} could not be written ({error.strerror or error}); nothing "
+                f"{closed} could not be written ({error.strerror or error}); nothing "
                 "was changed: make room, or make it writable"
             ) from error
         raise

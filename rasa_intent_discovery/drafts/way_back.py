@@ -109,7 +109,7 @@ def _removed(changes: Sequence[FileUpdate]) -> Iterator[str]:
 
 
 def _quoted(path: Path) -> str:
-    """A path as a word of a shell: a hyphen in front is no option, what is before a colon no other machine."""
+    """A path as a word of a shell: a hyphen in front begins no option, a colon ends no host."""
     name = str(path)
     return shlex.quote(f"./{name}" if name.startswith("-") or (":" in name and name[0] != "/") else name)
 

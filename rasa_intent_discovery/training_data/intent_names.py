@@ -105,8 +105,9 @@ def _in_words(name: str) -> str:
 
 
 def name_words(name: str) -> list[str]:
-    """The words of an intent's name, in whatever style: `faq/ask_hours`, `resetPassword`, `RESET-IT`."""
-    found: list[str] = _WORD.findall(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).casefold())
+    """The words of an intent's name, in any style and width: `faq/ask_hours`, `resetPassword`, `RESET-IT`."""
+    plain = unicodedata.normalize("NFKC", name)
+    found: list[str] = _WORD.findall(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", plain).casefold())
     return found
 
 

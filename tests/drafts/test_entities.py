@@ -242,6 +242,13 @@ def test_suggestions_of_a_draft_and_what_is_marked() -> None:
     ]
 
 
+def test_suggestions_stand_where_they_stood_once_they_are_marked() -> None:
+    finder = EntityFinder({name: city(name) for name in ("York", "Leeds", "Bath")})
+    for example in ("York Leeds Bath", "[York](city) Leeds Bath", "York [Leeds](city) [Bath](city)"):
+        found = [str(one.annotation) for one in suggestions(Draft("book", (example,), {}), finder)]
+        assert found == ["[Bath](city)", "[Leeds](city)", "[York](city)"]
+
+
 @pytest.mark.parametrize("listed", [None, "York", [["York"]], {"York": "city"}])
 def test_evidence_that_somebody_wrote_otherwise(listed: object) -> None:
     assert not finder_of([Draft("book", ("York",), {ENTITIES: listed})])

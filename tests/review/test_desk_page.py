@@ -1279,6 +1279,30 @@ def test_what_is_written_in_place_of_an_example_outlives_a_decision_in_another_t
     assert draft(folder, "new/visa.yml").decision == "ignored"
 
 
+def test_what_is_left_over_for_a_reason_is_shown_after_a_reload(
+    place: Path, server: Server, browser: Any
+) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    write_folder(place, look_new=("lol",))
+    with opened_desk(server, browser) as page:
+        page.keyboard.press("3")
+        page.keyboard.press("j")
+        chosen = page.inner_text("#items [aria-current]")
+        assert chosen != page.locator("#items .item").first.inner_text()
+        page.reload()
+        page.wait_for_selector("body[data-ready]")
+        assert page.inner_text("#items [aria-current]") == chosen
+
+
+def test_an_address_that_is_written_into_the_browser_leads_there(page: Any) -> None:
+    page.keyboard.press("3")
+    page.evaluate("location.hash = '#new%2Fvisa.yml'")
+    page.wait_for_function("() => document.querySelector('#name')?.value === 'visa'")
+    page.evaluate("location.hash = '#detail'")  # where the link to skip the list leads
+    page.wait_for_timeout(100)
+    assert page.locator("#name").input_value() == "visa"
+
+
 def test_an_undo_of_what_another_tab_has_decided_shows_that(page: Any) -> None:
     page.keyboard.press("a")
     said(page, "refund accepted, next: invoice")

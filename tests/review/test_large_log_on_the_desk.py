@@ -193,6 +193,27 @@ def test_a_person_finds_one_of_all_messages_and_moves_it(page: Any) -> None:
     page.wait_for_function("() => !document.querySelector('#detail').textContent.includes('a zeppelin')")
 
 
+def test_what_was_found_bears_a_decision_elsewhere(page: Any, tmp_path: Path) -> None:
+    """Of a message that did not come with the page it is not known where it is, until it is told anew."""
+    page.fill("#query", "zeppelin")
+    page.wait_for_selector("#found [data-item]")
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector("body[data-ready]")
+    other.click("[data-path='new/visa.yml']")
+    other.keyboard.press("i")
+    said(other, "visa ignored")
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    said(page, "The drafts were changed elsewhere: this is how they are now.")
+    page.wait_for_selector("#found >> text=a zeppelin")
+    page.locator("#found [data-item]").check()
+    page.keyboard.press("v")
+    page.fill("#choose-text", "refund")
+    page.keyboard.press("Enter")
+    said(page, "added to refund")
+    assert "a zeppelin" in (tmp_path / "drafts" / REFUND).read_text()
+
+
 def test_what_is_asked_for_and_is_not_there_is_said(tmp_path: Path) -> None:
     with serving(write_large_folder(tmp_path / "drafts")) as desk:
         status, answer, _ = ask(desk, "/api/draft?draft=new/gone.yml")

@@ -237,6 +237,11 @@ def test_a_button_finds_everything_like_a_message(page: Any) -> None:
     assert texts(page)[0] == "money back please"
 
 
+def test_names_are_found_whatever_the_width_of_letters(page: Any) -> None:
+    page.fill("#query", "ＲＥＦ")
+    page.wait_for_selector("#found >> text=refund")
+
+
 def test_messages_whose_meaning_was_not_kept_are_counted_by_a_search_by_meaning(
     tmp_path: Path, browser: Any
 ) -> None:

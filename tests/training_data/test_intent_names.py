@@ -76,7 +76,16 @@ def test_signs_and_letters_with_other_marks_are_other_names(one: str, other: str
     assert name_conflict(one, [other]) is None
 
 
-@pytest.mark.parametrize(("one", "other"), [("c#", "c++"), ("दिन_कब", "दिन-कब"), ("resetIt", "reset_it")])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("c#", "c++"),
+        ("दिन_कब", "दिन-कब"),
+        ("resetIt", "reset_it"),
+        ("cafe\u0301", "caf\u00e9"),
+        ("ＦＡＱ", "faq"),
+    ],
+)
 def test_names_of_the_same_words_are_one_in_two_spellings(one: str, other: str) -> None:
     assert name_conflict(one, [other]) == (
         f"{one} is the intent {other} in another spelling: use that one, or choose another name"

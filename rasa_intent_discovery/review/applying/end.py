@@ -151,7 +151,7 @@ def _options(asked: Any) -> ApplyOptions:
     for name, value in ticked.items():
         if not isinstance(value, bool):
             raise DiscoveryError(f"expected {name} as true or false")
-    if not (nlu_file is None or isinstance(nlu_file, str)):
+    if not (nlu_file is None or (isinstance(nlu_file, str) and "\0" not in nlu_file)):
         raise DiscoveryError("expected nlu_file as a path")
     return ApplyOptions(nlu_file=nlu_file.strip() or None if nlu_file else None, **ticked)
 

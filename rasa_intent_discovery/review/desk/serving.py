@@ -109,7 +109,9 @@ def _interruptible(app: Sanic) -> Iterator[tuple[threading.Event, Callable[[], N
                 os.write(2, b"\nThe review desk was ended in its work. All decisions are in the drafts.\n")
                 os._exit(128 + signal.SIGINT)
 
-    signals = (signal.SIGINT, signal.SIGTERM)
+    signals = [signal.SIGINT, signal.SIGTERM]
+    if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # as `nohup` has it
+        signals.append(signal.SIGHUP)  # the terminal is closed
     handlers = {one: signal.getsignal(one) for one in signals}
     woken = signal.set_wakeup_fd(tells.fileno(), warn_on_full_buffer=False)
     threading.Thread(target=insist, daemon=True).start()

@@ -256,13 +256,27 @@
     }
   }
 
+  const isLeft = (wanted) => wanted === "left" || wanted.startsWith("left/");
+
+  // Whether an address that a person has put into the page's names a place of it, as a link may that was sent.
+  const isPlace = (wanted) => model.drafts.has(wanted) || isLeft(wanted) || ["end", "overview", "parts"].includes(wanted);
+
+  addEventListener("hashchange", () => {
+    if (!isPlace(place())) return;
+    leave();
+    model.ticked.clear();
+    begin(place());
+  });
+
   // To what the address names; without that a report opens with the overview, the desk with what is to be decided.
   function begin(wanted) {
     if (model.drafts.has(wanted)) {
       model.tab = wanted.startsWith("known/") ? "known" : "new";
       model.draft = wanted;
-    } else if (wanted === "left") model.tab = "left";
-    else if (wanted === "parts" && model.parts.length) openParts();
+    } else if (isLeft(wanted)) {
+      model.tab = "left";
+      model.reason = wanted.slice("left/".length);
+    } else if (wanted === "parts" && model.parts.length) openParts();
     else if (model.readOnly) model.page = "overview";
     else if (["end", "overview"].includes(wanted)) model.page = wanted;
     else model.draft = next(null);

@@ -69,6 +69,7 @@ review.order = (() => {
 
   // Where a message is, in words.
   function placeOf(row) {
+    if (!model.messages[row]) return "…"; // until the desk has told it
     if (model.assigned[row]) return name(model.assigned[row]);
     const reason = reasonOf(row);
     return reason.startsWith(SET_ASIDE) ? "set aside" : isLeftOver(reason) ? "left over" : reason === ALREADY ? reason : "ignored before";
@@ -80,7 +81,7 @@ review.order = (() => {
 
   // Why a message is in no draft.
   function reasonOf(row) {
-    const { placement, reason } = model.messages[row];
+    const { placement, reason } = model.messages[row] ?? {};
     if (placement === "left_over") return reason;
     return reason === EXAMPLE ? ALREADY : NO_MORE;
   }
@@ -116,7 +117,7 @@ review.order = (() => {
 
   // What can be the target of a move or merge, best match first: {target, label, kind}. Of equal ones those near.
   function targets(text, but, near = []) {
-    const wanted = text.trim().toLowerCase();
+    const wanted = folded(text.trim());
     const drafts = [...inOrder("new"), ...inOrder("known")].filter((path) => path !== but);
     const having = new Set(drafts.filter((path) => model.drafts.get(path).part === "known").map(name));
     const all = drafts.map((path) => ({
@@ -125,8 +126,9 @@ review.order = (() => {
     model.known.filter((intent) => !having.has(intent) && !(but?.startsWith("known/") && name(but) === intent))
       .forEach((intent) => { all.push({ target: intent, label: intent, kind: "your bot has it" }); });
     const score = (one) => {
-      const at = one.label.toLowerCase().indexOf(wanted);
-      return at < 0 ? 9 : one.label.toLowerCase() === wanted ? -1 : at === 0 ? 0 : 1;
+      const label = folded(one.label);
+      const at = label.indexOf(wanted);
+      return at < 0 ? 9 : label === wanted ? -1 : at === 0 ? 0 : 1;
     };
     const far = (one) => {
       const at = near.findIndex((other) => other === one.target || other === one.label);
@@ -136,5 +138,5 @@ review.order = (() => {
       .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
   }
 
-  return { ALREADY, alikeTo, countLeftOver, familyOf, found, inOrder, isBySubject, isExample, isLeftOver, leftOver, listed, next, placeOf, reasonOf, rowsLeft, sortBy: order.set, targets };
+  return { ALREADY, alikeTo, countLeftOver, familyOf, folded, found, inOrder, isBySubject, isExample, isLeftOver, leftOver, listed, next, placeOf, reasonOf, rowsLeft, sortBy: order.set, targets };
 })();

@@ -3,7 +3,7 @@
 review.search = (() => {
   const { ask, keep, model } = review.model;
   const { post } = review.windows;
-  const { found, targets } = review.order;
+  const { folded, found, targets } = review.order;
 
   const LEAST = 35; // nearness from which a message counts as found, until a person says otherwise: the example bot was tried
   const TYPING = 250; // milliseconds without a key until a meaning is asked for
@@ -159,8 +159,8 @@ review.search = (() => {
     if (kind() === "expression") return state.named;
     const all = targets("", null);
     if (kind() === "words" || onlyWords()) {
-      const words = model.query.toLowerCase().split(/\s+/);
-      return all.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
+      const words = folded(model.query).split(/\s+/);
+      return all.filter(({ label }) => words.every((word) => folded(label).includes(word)));
     }
     const near = state.intents.filter(([, nearness]) => nearness >= state.least).map(([target]) => target);
     return near.map((wanted) => all.find(({ target }) => target === wanted)).filter(Boolean);

@@ -76,7 +76,7 @@ review.show = (() => {
 
   // One thing after the other: a key that comes while the server still writes waits for its turn.
   function enqueue(task) {
-    queue = queue.then(task).catch(fail);
+    queue = queue.then(task).catch(fail).catch(console.error); // whatever fails, the next one has its turn
     return queue;
   }
 
@@ -101,7 +101,7 @@ review.show = (() => {
     requestAnimationFrame(() => setTimeout(map.redraw)); // ten thousand circles take a while: the lists come first
     drawLegend();
     if (model.page === "end") review.apply.look(); // is loaded after this
-    const place = model.page ?? (model.tab === "left" ? "left" : model.draft ?? "");
+    const place = model.page ?? (model.tab === "left" ? `left/${model.reason ?? ""}` : model.draft ?? "");
     history.replaceState(null, "", `${location.pathname}#${encodeURIComponent(place)}`);
   }
 
