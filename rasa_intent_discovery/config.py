@@ -12,6 +12,7 @@ import dataclasses
 import json
 import math
 import os
+import re
 import typing
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -147,9 +148,7 @@ class DiscoveryConfig:
         _check_choice("device", self.device, DEVICES)
         _check_choice("pretraining", self.pretraining, ("none", "cross_entropy", "contrastive"))
         _check_choice("k_estimate", self.k_estimate, ("size", "agreement"))
-        for name, expected in _NOT_EMPTY.items():
-            if not getattr(self, name).strip():
-                raise ConfigError(f"{name}: expected {expected}, got {getattr(self, name)!r}")
+        _check_texts(self)
         for name in ("untrained_share", "labeled_share", "neighbor_share", "below"):
             value = getattr(self, name)
             if value is not None and not 0.0 <= value <= 1.0:
@@ -290,9 +289,28 @@ _AUTO = (
 # The settings that are lists; one text is a list of one.
 _LISTS = ("messages", "channels", "regions", "out_of_scope_intents")
 
-_NOT_EMPTY = {"encoder": "the name or folder of an encoder", "out": "the name of a folder"}
+_NOT_EMPTY = {
+    "encoder": "the name or folder of an encoder",
+    "out": "the name of a folder",
+    "text_column": "the name of a column",
+    "time_column": "the name of a column",
+}
+# `tcp://10.0.0.1:8786`, `localhost:8786`.
+_ADDRESS = re.compile(r"\w+://.+|[^/\s]+:\d+")
 
 _IN_WORDS = {int: "an integer", float: "a number", bool: "true or false", str: "a text", type(None): "auto"}
+
+
+def _check_texts(config: DiscoveryConfig) -> None:
+    """Raises ConfigError for a text that can be none of its setting."""
+    for name, expected in _NOT_EMPTY.items():
+        text = getattr(config, name)
+        if text is not None and not text.strip():
+            raise ConfigError(f"{name}: expected {expected}, got {text!r}")
+    if config.dask and not _ADDRESS.fullmatch(config.dask):
+        raise ConfigError(
+            f"dask: expected the address of a cluster such as tcp://10.0.0.1:8786, got {config.dask!r}"
+        )
 
 
 def check_names(names: Iterable[str], known: set[str], where: str = "") -> None:

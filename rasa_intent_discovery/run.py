@@ -11,7 +11,14 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.build import build_corpus, check_corpus
 from rasa_intent_discovery.corpus.events import Selection
 from rasa_intent_discovery.corpus.language import LanguageFit, corpus_fit, in_language, language_fit
-from rasa_intent_discovery.corpus.messages import NO_MESSAGES, MessageLog, check_times, listed, read_messages
+from rasa_intent_discovery.corpus.messages import (
+    NO_MESSAGES,
+    MessageLog,
+    check_times,
+    choices_in_vain,
+    listed,
+    read_messages,
+)
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.datatypes import KnownExample, Progress, one_step
 from rasa_intent_discovery.drafts.contents import draft_files
@@ -259,6 +266,8 @@ def _log_of(config: DiscoveryConfig, stored: MessageLog) -> MessageLog:
     selection = Selection.of(config)
     log = read_messages(config.messages, config.text_column, selection, config.time_column) + stored
     check_times(log, selection)
+    if said := choices_in_vain(log, config):
+        logger.warning(f"{said}.")
     return log
 
 

@@ -912,6 +912,19 @@ def test_expected_errors_are_one_red_line_and_exit_code_1(
 
 
 @pytest.mark.usefixtures("bot")
+def test_options_that_a_backtest_does_not_ask_are_told(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    fake_discovery(monkeypatch)
+    rasa("backtest", "--messages", "may.txt", "--num-intents", "3", "--out", "elsewhere")
+    said = (
+        "changes nothing here: a backtest writes no drafts, and always estimates how many intents there are."
+    )
+    told = [one for one in caplog.messages if "changes nothing" in one]
+    assert told == [f"--out {said}", f"--num-intents {said}"]
+
+
+@pytest.mark.usefixtures("bot")
 def test_a_log_that_is_not_there(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     calls = fake_discovery(monkeypatch)
     assert exit_code("backtest", "--messages", "june.txt") == 1

@@ -38,13 +38,13 @@ LONG = "word " * 200_000
 
 WHERE = "config.yml > pipeline > IntentDiscovery"
 ENDINGS = ".txt, .csv, .tsv, .jsonl, .yml, .yaml or .xlsx"
-MORE = "give more messages with --messages"
+MORE = "give more messages"
 CHECK = "check its format, its encoding (UTF-8) and --text-column"
 GO_ON = "give another folder with --out"
 NOT_UTF8 = "it is not UTF-8, save it with that encoding"
 TWO_NEEDED = (
     "has examples, but at least two known intents are needed to learn what an intent of this bot is; add "
-    "another, or say with --data where the rest is"
+    "another, or give the data that has the rest, too"
 )
 ELSEWHERE = "run the command in the folder of the bot, or say with --config where its configuration is"
 OFFLINE = (

@@ -84,6 +84,8 @@ def test_all_settings_can_be_written_down_and_read_back(preset: str) -> None:
         ({"mask_personal_data": False}, "mask_personal_data", False),
         ({"frozen_share": 1}, "untrained_share", 1),
         ({"seed": 2**31}, "seed", 2**31),
+        ({"dask": "localhost:8786"}, "dask", "localhost:8786"),
+        ({"dask": "inproc://10.0.0.1/7/1"}, "dask", "inproc://10.0.0.1/7/1"),
     ],
 )
 def test_accepted_as_written(written: dict[str, Any], name: str, value: Any) -> None:
@@ -172,6 +174,12 @@ def test_out_of_range(settings: dict[str, Any], message: str) -> None:
         (
             {"pretraining": "softmax"},
             "pretraining: expected one of none, cross_entropy, contrastive, got 'softmax'",
+        ),
+        ({"text_column": ""}, "text_column: expected the name of a column, got ''"),
+        ({"time_column": " "}, "time_column: expected the name of a column, got ' '"),
+        (
+            {"dask": "localhost"},
+            "dask: expected the address of a cluster such as tcp://10.0.0.1:8786, got 'localhost'",
         ),
         ({"k_estimate": "elbow"}, "k_estimate: expected one of size, agreement, got 'elbow'"),
     ],

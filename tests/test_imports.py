@@ -244,7 +244,9 @@ def test_the_parser_of_the_command_needs_nothing_that_learns() -> None:
 
 
 @beside_rasa
-@pytest.mark.parametrize("call", ["discover_intents('no.yml', None, [], {})", "backtest_bot(*6 * [None])"])
+@pytest.mark.parametrize(
+    "call", ["discover_intents('no.yml', None, [], {})", "backtest_bot(*3 * [None], {}, *2 * [None])"]
+)
 def test_a_command_says_what_it_does_before_it_loads_anything(call: str) -> None:
     loaded = run(
         "import logging, sys\n"

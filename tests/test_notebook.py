@@ -139,7 +139,7 @@ def test_the_map_has_every_message_and_the_names_apart(found: Findings) -> None:
             ASKED,
             {"greet": ["hello"]},
             "only one intent that counts (greet) has examples, but at least two known intents are needed to "
-            "learn what an intent of this bot is; add another, or say with --data where the rest is",
+            "learn what an intent of this bot is; add another, or give the data that has the rest, too",
         ),
     ],
 )

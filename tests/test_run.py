@@ -500,6 +500,23 @@ def test_a_run_of_some_time_is_refused_where_no_time_is_known(monkeypatch: pytes
     run_discovery(KNOWN, some, ["data"], stored=dated)
 
 
+def test_what_chooses_among_conversations_is_said_to_be_in_vain_without_any(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    run_at_once(monkeypatch, replace(CONFIG, channels=("rest",), all_messages=True))
+    said = (
+        "--channel and --all-messages choose among the messages of conversations alone, and none were read: "
+        "all others are."
+    )
+    assert said in caplog.messages
+    caplog.clear()
+    event = {"event": "user", "text": "hello you", "input_channel": "rest", "parse_data": {}}
+    Path("events.jsonl").write_text(json.dumps({"sender_id": "ann", **event}) + "\n")
+    more = replace(CONFIG, channels=("rest",), messages=(*CONFIG.messages, "events.jsonl"))
+    run_at_once(monkeypatch, more)
+    assert not any("in vain" in one or "--channel" in one for one in caplog.messages)
+
+
 @needs_fork
 def test_a_run_that_was_killed_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
     first = os.fork()
@@ -1356,7 +1373,7 @@ def test_what_could_not_be_read_is_said_where_too_little_is_left(monkeypatch: py
         "log.txt: skipped 30 lines that are not UTF-8 (save the file with that encoding), "
         "the first is line 4; "
         "of what could be read: different texts to look at: 2, but at least 20 are needed (logged: 3, "
-        "training examples already: 1); give more messages with --messages"
+        "training examples already: 1); give more messages"
     )
 
 

@@ -91,7 +91,14 @@ def _parse(
     acting = getattr(found[0], ACTION, None)
     if acting is not None and (stray := _of_the_run(words, own, options_of[acting])):
         briefly(f"{stray} is an option of a run, and {acting} starts none: leave it out")
+    if acting is not None and found[1]:
+        briefly(_stray(found[1][0], reads="--messages" in options_of[acting]))
     return found
+
+
+def _stray(word: str, reads: bool) -> str:
+    """What is said of a word that is neither an option nor an action; `reads` as where messages are read."""
+    return f"{word!r} belongs to no option here{': messages are given with --messages' if reads else ''}"
 
 
 def _swallowed(
@@ -131,7 +138,7 @@ def _explain(
     stray = re.match(r"argument \[.*\]: invalid choice: '(.*)' \(", message)
     if stray:
         nearest = get_close_matches(stray[1], sorted(actions), n=1)
-        message = f"{stray[1]!r} belongs to no option here: messages are given with --messages"
+        message = _stray(stray[1], reads=True)
         if nearest:
             message = f"{stray[1]!r} is no action: did you mean {nearest[0]}?"
     briefly(message)

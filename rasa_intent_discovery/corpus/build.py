@@ -173,7 +173,7 @@ def check_known(intents: Iterable[str], config: DiscoveryConfig, where: str = ""
         found = f"only one intent that counts ({known[0]})" if known else "no intent that counts"
         raise DataError(
             f"{where}{': ' if where else ''}{found} has examples, but at least two known intents are needed "
-            "to learn what an intent of this bot is; add another, or say with --data where the rest is"
+            "to learn what an intent of this bot is; add another, or give the data that has the rest, too"
         )
 
 
@@ -199,13 +199,11 @@ def check_corpus(corpus: Corpus, config: DiscoveryConfig) -> None:
 
     read = corpus.logged_messages
     if read == 0:
-        raise TooFewMessages("there are no logged messages, name files that hold some with --messages")
+        raise TooFewMessages("there are no logged messages, give some")
     new = ~corpus.labeled
     distinct, messages = int(new.sum()), int(corpus.counts[new].sum())
     if distinct < CORPUS.fewest_messages:
-        raise TooFewMessages(
-            f"{_too_few(corpus, config, read, distinct)}; give more messages with --messages"
-        )
+        raise TooFewMessages(f"{_too_few(corpus, config, read, distinct)}; give more messages")
     most = min(distinct // 2, messages // config.min_messages)
     if config.num_intents is not None and config.num_intents > most:
         raise DataError(

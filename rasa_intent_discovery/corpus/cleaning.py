@@ -75,6 +75,8 @@ def masked_text(original: str, config: DiscoveryConfig) -> tuple[str, str, dict[
     regions = masked_regions(config.regions, config.language)
     seen = _visible(spelling)
     masked, found = mask_personal_data(seen, regions)
+    if not found and seen != spelling:
+        masked, found = mask_personal_data(spelling, regions)
     text = clean(masked)
     if text != masked:
         # A number that a new line or much space breaks shows only now: give up the spelling.
@@ -84,7 +86,7 @@ def masked_text(original: str, config: DiscoveryConfig) -> tuple[str, str, dict[
         text, more = mask_personal_data(text, regions)
         if more:
             return text, text, dict(Counter(found) + Counter(more))
-    return masked if found else spelling, text, found
+    return masked, text, found
 
 
 def _left(masked: str) -> int:

@@ -179,11 +179,15 @@ class EventReader:
     Attributes:
         turns: the turns around the messages.
         left_out: reason -> number of messages.
+        channels: those of the messages that are left out as they are of another one.
+        has_any: whether there was a message of a user.
     """
 
     selection: Selection
     turns: Turns = field(default_factory=Turns)
     left_out: Counter[str] = field(default_factory=Counter)
+    channels: set[str] = field(default_factory=set)
+    has_any: bool = False
     _forms: dict[str, _Form] = field(default_factory=dict)
     _buttons: dict[str, set[str]] = field(default_factory=dict)
 
@@ -224,12 +228,24 @@ class EventReader:
         reasons = ", ".join(f"{count:,} {why}" for why, count in ranked)
         return f"left out {self.left_out.total():,} messages: {reasons}" if reasons else ""
 
+    def advice(self) -> str:
+        """What to choose differently where every message was left out."""
+        ways = []
+        if self.left_out[OTHER_TIME]:
+            ways.append("give other days with --since and --until")
+        if self.left_out[OTHER_CHANNEL]:
+            ways.append(f"name a channel that there is with --channel ({', '.join(sorted(self.channels))})")
+        if self.left_out[RECOGNIZED] or self.left_out[SURE]:
+            ways.append("read all with --all-messages")
+        return f"there are no others{': ' if ways else ''}{', or '.join(ways)}"
+
     def _utterance(self, event: Mapping[str, Any], conversation: str, source: str) -> Iterator[LoggedMessage]:
         yield from self._released(conversation)
         buttons = () if is_from_outside(event) else self._buttons.pop(conversation, ())
         text = event.get("text")
         if not isinstance(text, str):
             return
+        self.has_any = True
         form = self._forms.get(conversation)
         asked = form.requested if form is not None else None
         refusal = self.selection.refusal(event)
@@ -239,6 +255,8 @@ class EventReader:
             refusal = ANSWER
         if refusal is not None:
             self.left_out[refusal] += 1
+            if refusal == OTHER_CHANNEL:
+                self.channels.add(str(event.get("input_channel")))
             if not is_from_outside(event):
                 self.turns.say(conversation, USER, text)
             return

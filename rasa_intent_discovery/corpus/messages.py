@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.events import OTHER_TIME, EventReader, Selection
 from rasa_intent_discovery.corpus.excel_files import BESIDE_AN_OPEN_ONE, EXCEL, read_excel, sheet_of
 from rasa_intent_discovery.corpus.json_files import read_json, read_jsonl
@@ -52,6 +53,7 @@ class MessageLog:
         turns: what was said around the messages that are from conversations.
         others: whether further ones were left out as they are of another time than was asked for.
         unread_times: a sentence for each file with times that cannot be read.
+        has_conversations: whether some of what was read are conversations.
     """
 
     messages: tuple[LoggedMessage, ...] = ()
@@ -59,6 +61,7 @@ class MessageLog:
     turns: Turns = field(default_factory=Turns, compare=False)
     others: bool = False
     unread_times: tuple[str, ...] = ()
+    has_conversations: bool = field(default=False, compare=False)
 
     def __add__(self, other: MessageLog) -> MessageLog:
         return MessageLog(
@@ -67,6 +70,7 @@ class MessageLog:
             self.turns + other.turns,
             self.others or other.others,
             self.unread_times + other.unread_times,
+            self.has_conversations or other.has_conversations,
         )
 
 
@@ -97,7 +101,7 @@ def read_messages(
     messages: list[LoggedMessage] = []
     skipped: list[str] = []
     turns = Turns()
-    others = False
+    others = has_conversations = False
     unread_times: list[str] = []
     read: set[tuple[int, int] | None] = {None}
     for path in _to_read(paths, read):
@@ -122,11 +126,22 @@ def read_messages(
             skipped.append(f"{path}: skipped, there is no message in it")
         messages += found
         others = others or file.events.left_out[OTHER_TIME] > 0
+        has_conversations = has_conversations or file.events.has_any
         unread_times += [f"{path}: {unread}"] if (unread := file.unread()) else []
     skipped += filter(None, map(_left_out, paths))
     if paths and not messages:
         raise DataError(f"{listed(skipped)}; name files that hold logged messages")
-    return MessageLog(tuple(messages), tuple(skipped), turns, others, tuple(unread_times))
+    return MessageLog(tuple(messages), tuple(skipped), turns, others, tuple(unread_times), has_conversations)
+
+
+def choices_in_vain(log: MessageLog, config: DiscoveryConfig) -> str | None:
+    """That settings choose among conversations, and none were read; None where that is not so."""
+    given = {"--channel": config.channels, "--below": config.below, "--all-messages": config.all_messages}
+    chosen = [option for option, value in given.items() if value not in ((), None, False)]
+    if not chosen or log.has_conversations or not log.messages:
+        return None
+    choose = f"{' and '.join(chosen)} {'chooses' if len(chosen) == 1 else 'choose'}"
+    return f"{choose} among the messages of conversations alone, and none were read: all others are"
 
 
 def check_times(log: MessageLog, selection: Selection) -> None:

@@ -231,10 +231,10 @@ def _as_config_error(address: str) -> Iterator[None]:
     except (OSError, ValueError, TypeError) as error:
         raise ConfigError(
             f"dask: the cluster at {address} cannot be used ({in_short(error)}); start one with "
-            "`dask scheduler` and `dask worker ADDRESS`, or leave out --dask"
+            "`dask scheduler` and `dask worker ADDRESS`, or leave `dask` out"
         ) from error
     except Exception as error:  # What went wrong on a worker may be anything.
         raise ConfigError(
             f"dask: a worker of the cluster at {address} could not read messages "
-            f"({type(error).__name__}: {in_short(error)}); see its log, or leave out --dask"
+            f"({type(error).__name__}: {in_short(error)}); see its log, or leave `dask` out"
         ) from error

@@ -83,6 +83,10 @@ def discover_intents(
         raise KeyboardInterrupt(f"the drafts are in {config.out}") from None
 
 
+#: Settings that a backtest takes and does not ask, and their options.
+NOT_OF_BACKTEST = {"out": "--out", "num_intents": "--num-intents"}
+
+
 def backtest_bot(
     config_path: str,
     domain_path: str | None,
@@ -99,6 +103,12 @@ def backtest_bot(
         report: the file that is written.
     """
     logger.info(_BEGINNING, config_path)
+    for name, option in NOT_OF_BACKTEST.items():
+        if name in given:
+            logger.warning(
+                f"{option} changes nothing here: a backtest writes no drafts, and always estimates how many "
+                "intents there are."
+            )
     from rasa_intent_discovery import run
     from rasa_intent_discovery.drafts.change_journal import journal_of, take_back
     from rasa_intent_discovery.rasa_plugin import project

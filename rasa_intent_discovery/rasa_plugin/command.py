@@ -23,15 +23,13 @@ from rasa_intent_discovery.command.program import run_or_exit
 from rasa_intent_discovery.command.stray_words import ACTION, explain_stray_words
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.rasa_plugin import completion
-from rasa_intent_discovery.rasa_plugin.actions import backtest_bot, discover_intents
+from rasa_intent_discovery.rasa_plugin.actions import NOT_OF_BACKTEST, backtest_bot, discover_intents
 from rasa_intent_discovery.rasa_plugin.apply_command import add_options, apply_drafts
 from rasa_intent_discovery.rasa_plugin.completion import COMPLETION
 from rasa_intent_discovery.rasa_plugin.place import domain_there, drafts_folder
 from rasa_intent_discovery.rasa_plugin.review_command import review_drafts
 
 BACKTEST = "backtest"
-#: Settings that a backtest takes and does not ask: it writes no drafts, and always estimates the number.
-_WITHOUT_EFFECT = ("out", "num_intents")
 
 _EPILOG = (
     "Settings of IntentDiscovery in config.yml are the defaults of these options, and the command line wins. "
@@ -174,7 +172,7 @@ def _add_backtest(
     parser.add_argument("--report", default="intent_backtest.md", metavar="FILE", help="Where it is written.")
     add_settings(parser)
     for action in parser._actions:
-        if action.dest in _WITHOUT_EFFECT:
+        if action.dest in NOT_OF_BACKTEST:
             action.help = argparse.SUPPRESS
 
 

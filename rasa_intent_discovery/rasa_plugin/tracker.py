@@ -59,9 +59,10 @@ def read_tracker_store(endpoints: str, selection: Selection) -> MessageLog:
         raise DataError(f"{where}: {_reason(error, store)}") from error
     sentences = "; ".join(filter(None, [broken.sentence(), events.summary()]))
     if messages:
-        return MessageLog(messages, (f"{where}: {sentences}",) if sentences else (), events.turns)
+        skipped = (f"{where}: {sentences}",) if sentences else ()
+        return MessageLog(messages, skipped, events.turns, has_conversations=True)
     reason = (
-        "there are no others, choose differently or read all with --all-messages"
+        events.advice()
         if events.left_out
         else "the store holds no message of a user; name files with --messages"
     )

@@ -298,9 +298,10 @@ def test_nor_called_too_rare_where_no_group_is_found() -> None:
     log = corpus(*BILLS[:3], *CARDS)
     alone = [Placement("left_over", None, 0.8, "alone")] * 7
 
-    _, placements, _ = recall(log, [], alone, Earlier((proposal("bill", BILLS, ignored=True),)))
+    _, placements, changes = recall(log, [], alone, Earlier((proposal("bill", BILLS[:4], ignored=True),)))
 
     assert placements == (*[Placement("left_over", None, 0.8, IGNORED_BEFORE)] * 3, *alone[3:])
+    assert changes == Changes(ignored=("bill",)), "it is told all the same"
 
 
 def test_nor_where_a_person_had_accepted_the_other() -> None:

@@ -100,7 +100,8 @@ def test_a_single_flow_is_not_enough(bot: Path) -> None:
     assert done.returncode == 1
     assert done.stdout == (
         "data: only one intent that counts (block_card) has examples, but at least two known intents are "
-        "needed to learn what an intent of this bot is; add another, or say with --data where the rest is\n"
+        "needed to learn what an intent of this bot is; add another, or give the data that has the rest, "
+        "too\n"
     )
     assert not (bot / "intent_drafts").exists()
 

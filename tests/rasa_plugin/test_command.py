@@ -311,6 +311,8 @@ def test_a_mistake_of_ours_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> Non
             "is read, and --data names another folder of it",
         ),
         (["logs/"], "'logs/' belongs to no option here: messages are given with --messages"),
+        (["backtest", "logs"], "'logs' belongs to no option here: messages are given with --messages"),
+        (["review", "drafts"], "'drafts' belongs to no option here\n"),
         (["--presett", "fast"], "there is no option --presett, did you mean --preset?"),
         (
             ["--mask-personal-data", "--no-mask-personal-data"],

@@ -226,7 +226,7 @@ def test_too_few_collected_messages_are_no_reason_to_warn(caplog: pytest.LogCapt
         (
             "INFO",
             "IntentDiscovery: not enough messages are collected yet: different texts to look at: 1, but at "
-            "least 20 are needed (logged: 1); give more messages with --messages.",
+            "least 20 are needed (logged: 1); give more messages.",
         )
     ]
     assert not Path("intent_drafts").exists()

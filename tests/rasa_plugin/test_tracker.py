@@ -115,10 +115,31 @@ def test_a_message_that_was_recognised_is_left_out_and_said_so(sqlite: Path) -> 
 
     assert error() == (
         "endpoints.yml > tracker_store: left out 5 messages: 5 recognised by the bot (--all-messages reads "
-        "them); there are no others, choose differently or read all with --all-messages"
+        "them); there are no others: read all with --all-messages"
     )
     everything = tracker.read_tracker_store("endpoints.yml", Selection(everything=True))
     assert len(everything.messages) == 5
+
+
+@pytest.mark.parametrize(
+    ("selection", "advice"),
+    [
+        (Selection(channels=("rset",)), "name a channel that there is with --channel (cmdline, rest)"),
+        (Selection(since=4e9), "give other days with --since and --until"),
+        (Selection(until=0, everything=True), "give other days with --since and --until"),
+    ],
+)
+def test_where_all_are_left_out_it_is_said_what_to_choose(
+    sqlite: Path, selection: Selection, advice: str
+) -> None:
+    with sqlite3.connect(sqlite) as connection:
+        connection.execute("UPDATE events SET data = json_set(data, '$.input_channel', 'rest')")
+        connection.execute(
+            "UPDATE events SET data = json_set(data, '$.input_channel', 'cmdline') WHERE sender_id = 'ann'"
+        )
+    with pytest.raises(DataError) as raised:
+        tracker.read_tracker_store("endpoints.yml", selection)
+    assert str(raised.value).endswith(f"; there are no others: {advice}")
 
 
 def test_the_table_of_an_event_broker() -> None:

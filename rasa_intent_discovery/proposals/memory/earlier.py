@@ -90,8 +90,8 @@ class Changes:
     Attributes:
         new: not proposed before. grown, shrunk, same: proposed again, with more, fewer or as many messages.
         joined: part of another proposal now. gone: not found any more. kept: edited, so still there, found
-        again or not. ignored: found again, and not proposed. again: ignored before, and grown since.
-        applied: in the bot now.
+        again or not. ignored: found again, or most of its messages, and not proposed. again: ignored before,
+        and grown since. applied: in the bot now.
         whereabouts: of what is `joined` or `gone`, as the function `whereabouts` finds them.
         same_log: whether nothing was logged since, so that some of it was said by the last run already.
     """

@@ -27,7 +27,7 @@ from rasa_intent_discovery.proposals.memory.known_before import (
     known_before,
     without_known_before,
 )
-from rasa_intent_discovery.proposals.memory.log_keys import LogKeys
+from rasa_intent_discovery.proposals.memory.log_keys import LogKeys, keys_of
 from rasa_intent_discovery.proposals.memory.more_of_accepted import is_more_of_accepted
 from rasa_intent_discovery.proposals.memory.moves import Describe, with_moves
 from rasa_intent_discovery.proposals.memory.same_proposal import IsBestName, holds_most, same_proposals
@@ -119,7 +119,8 @@ def _changes(
     """
     changes: dict[str, list[str]] = defaultdict(list)
     changes["applied"] += earlier.applied
-    changes["ignored"] += ignored
+    kept_out = _kept_out(keys.corpus, placements, earlier.proposals)
+    changes["ignored"] += [*ignored, *(name for name in kept_out if name not in again)]
     changes["new"] += [name for name in found if name not in again and name in kept]
     for proposal in earlier.proposals:
         if proposal.name not in found and not proposal.ignored:
@@ -134,6 +135,15 @@ def _changes(
     there = whereabouts(keys.corpus, placements, [one for one in earlier.proposals if one.name in missed])
     fields: dict[str, Any] = {what: tuple(dict.fromkeys(names)) for what, names in changes.items()}
     return Changes(whereabouts=there, same_log=same_log, **fields)
+
+
+def _kept_out(
+    corpus: Corpus, placements: Sequence[Placement], earlier: Sequence[EarlierProposal]
+) -> list[str]:
+    """The names of ignored proposals of which most messages are left over for that reason."""
+    rows = [row for row, place in enumerate(placements) if place.reason == IGNORED_BEFORE]
+    texts = frozenset[str]().union(*(keys_of(corpus, row) for row in rows))
+    return [one.name for one in earlier if one.ignored and 2 * len(texts & one.texts) > len(one.texts)]
 
 
 def _change(intent: DiscoveredIntent | None, earlier: EarlierProposal) -> str:
