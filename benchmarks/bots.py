@@ -107,7 +107,7 @@ class Bot:
 
     def corpus(self, config: DiscoveryConfig) -> Corpus:
         """What a run works on."""
-        return build_corpus(self.examples, [LoggedMessage(text, "log") for text, _ in self.log], config)
+        return build_corpus(self.examples, [LoggedMessage(text) for text, _ in self.log], config)
 
     def without(self, share: float, seed: int) -> tuple[Bot, dict[str, Truth]]:
         """The bot with part of its log kept back, and what that part is.

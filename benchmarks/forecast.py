@@ -44,7 +44,7 @@ def forecast(job: Job, rounds: int | None) -> dict[str, Any]:
     """What the backtest says: each of `FIGURES` as a list of all rounds', the lowest and the highest."""
     bot = made(job.bot, job.data, job.seed)
     config = DiscoveryConfig.from_preset(job.method, encoder=job.encoder, seed=job.seed)
-    logged = [LoggedMessage(text, "log") for text, _ in bot.log]
+    logged = [LoggedMessage(text) for text, _ in bot.log]
     result = backtest(
         bot.examples, logged, [config], rounds, run=lambda *given: kept_discovery(*given, job.states)
     )

@@ -135,7 +135,7 @@ def of_split(split: Split) -> Bot:
 
 def _run(bot: Bot, config: DiscoveryConfig) -> Any:
     """A whole run: from examples and a log to a folder of drafts; nothing of an earlier one is there."""
-    logged = MessageLog(tuple(LoggedMessage(text, "log") for text, _ in bot.log))
+    logged = MessageLog(tuple(LoggedMessage(text) for text, _ in bot.log))
     with tempfile.TemporaryDirectory() as folder:
         there = replace(config, out=str(Path(folder) / "drafts"), cache=str(Path(folder) / "cache"))
         return run_discovery(bot.examples, there, stored=logged)

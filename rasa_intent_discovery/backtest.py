@@ -146,7 +146,7 @@ def _round_corpus(
         if is_never_known(intent, config.out_of_scope_intents):  # messages like these are left over, rightly
             size = 0
         truth.update({text: intent for text in shuffled[:size]})
-        fed += [LoggedMessage(text, "backtest") for text in shuffled[:size]]
+        fed += [LoggedMessage(text) for text in shuffled[:size]]
         stay += [KnownExample(text, intent) for text in shuffled[size:]]
     corpus = build_corpus(stay, [*fed, *logged], config)
     unlabeled = int((~corpus.labeled).sum())

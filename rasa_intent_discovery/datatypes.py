@@ -59,12 +59,10 @@ class LoggedMessage:
 
     Attributes:
         text: unchanged.
-        source: where it was read (`logs/may.csv, line 17`).
         time: when it was written, in seconds since 1970; None if unknown.
     """
 
     text: str
-    source: str
     time: float | None = None
 
 

@@ -62,7 +62,7 @@ def discover(
     texts, index = _texts_of(messages)
     examples = _examples_of(known)
     config = in_language(config, config.language, examples)
-    corpus = build_corpus(examples, [LoggedMessage(text, "") for text in texts], config)
+    corpus = build_corpus(examples, [LoggedMessage(text) for text in texts], config)
     check_corpus(corpus, config)
 
     # Imports torch, which takes seconds: the checks above come first.

@@ -69,7 +69,7 @@ def write_full_folder(folder: Path) -> Path:
     around = Occurrence(1_770_000_000.0, (Turn(USER, (_WIDE,)), asked), (Turn(BOT, ("Sorry?",)),))
     turns = Turns()
     for _ in range(3):
-        turns.keep(LoggedMessage(REFUND.examples[0], ""), around)
+        turns.keep(LoggedMessage(REFUND.examples[0]), around)
     return with_conversations(folder, turns)
 
 

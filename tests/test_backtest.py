@@ -66,7 +66,7 @@ def examples_of(bot: Mapping[str, Sequence[str]]) -> list[KnownExample]:
 
 
 def messages_of(texts: Sequence[str]) -> list[LoggedMessage]:
-    return [LoggedMessage(text, "log.txt") for text in texts]
+    return [LoggedMessage(text) for text in texts]
 
 
 def rows_of(corpus: Corpus, texts: Sequence[str]) -> list[int]:

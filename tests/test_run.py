@@ -496,7 +496,7 @@ def test_a_run_of_some_time_is_refused_where_no_time_is_known(monkeypatch: pytes
     assert str(error.value).startswith(
         "no message has a known time, so --since and --until cannot choose any"
     )
-    dated = MessageLog((LoggedMessage("hello", "store", moment("2026-03-02")),))
+    dated = MessageLog((LoggedMessage("hello", moment("2026-03-02")),))
     run_discovery(KNOWN, some, ["data"], stored=dated)
 
 

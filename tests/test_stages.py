@@ -119,7 +119,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def corpus_of(bot: dict[str, list[str]], logged: list[str]) -> Corpus:
     known = [KnownExample(text, intent) for intent, texts in bot.items() for text in texts]
-    corpus = build_corpus(known, [LoggedMessage(text, "log.txt") for text in logged], DiscoveryConfig())
+    corpus = build_corpus(known, [LoggedMessage(text) for text in logged], DiscoveryConfig())
     check_corpus(corpus, DiscoveryConfig())
     return corpus
 

@@ -191,17 +191,16 @@ class EventReader:
     _forms: dict[str, _Form] = field(default_factory=dict)
     _buttons: dict[str, set[str]] = field(default_factory=dict)
 
-    def read(self, event: Mapping[str, Any], conversation: str, source: str) -> Iterator[LoggedMessage]:
+    def read(self, event: Mapping[str, Any], conversation: str) -> Iterator[LoggedMessage]:
         """The messages to read that this event settles: its own, or one that was held back before.
 
         Args:
             event: as Rasa writes it; malformed events and other kinds have no effect.
             conversation: the sender id.
-            source: where the event was read, for `LoggedMessage.source`.
         """
         kind = event.get("event")
         if kind == "user":
-            yield from self._utterance(event, conversation, source)
+            yield from self._utterance(event, conversation)
         elif kind == "bot":
             self.turns.say(conversation, BOT, utterance(event))
             if sent := clicks(event):
@@ -239,7 +238,7 @@ class EventReader:
             ways.append("read all with --all-messages")
         return f"there are no others{': ' if ways else ''}{', or '.join(ways)}"
 
-    def _utterance(self, event: Mapping[str, Any], conversation: str, source: str) -> Iterator[LoggedMessage]:
+    def _utterance(self, event: Mapping[str, Any], conversation: str) -> Iterator[LoggedMessage]:
         yield from self._released(conversation)
         buttons = () if is_from_outside(event) else self._buttons.pop(conversation, ())
         text = event.get("text")
@@ -261,7 +260,7 @@ class EventReader:
                 self.turns.say(conversation, USER, text)
             return
         # Many messages have the same text: it is kept in memory once.
-        message = LoggedMessage(sys.intern(text), source, time_of(event))
+        message = LoggedMessage(sys.intern(text), time_of(event))
         around = self.turns.around(conversation, message)
         if form is None or not asked:
             self.turns.keep(message, around)

@@ -64,7 +64,7 @@ def read_excel(file: MessageFile) -> Iterator[LoggedMessage]:
         elif not file.is_of_another(((name, _cell(row, at)) for name, at in columns.who), number):
             cells = [_cell(row, at) for at in columns.when]
             given = [cell.isoformat() if isinstance(cell, date) else cell for cell in cells]
-            yield LoggedMessage(text, f"{file.path}, row {number}", file.time_of(given, number))
+            yield LoggedMessage(text, file.time_of(given, number))
 
 
 def _read(path: Path, sheet: str | None) -> tuple[Iterator[tuple[int, _Row]], list[str]]:

@@ -67,12 +67,11 @@ def read_json(file: MessageFile) -> Iterator[LoggedMessage]:
 
 def _messages_in(record: Any, number: int, file: MessageFile) -> Iterator[LoggedMessage]:
     """Those of one JSON value: a message, or a conversation or a part of one."""
-    source = f"{file.path}, {file.unit} {number}"
     if isinstance(record, dict) and (events := _events_in(record, file)) is not None:
         sender = str(record.get("sender_id") or record.get("name") or "")
         for event in events:
             if isinstance(event, dict):
-                yield from file.events.read(event, sender, source)
+                yield from file.events.read(event, sender)
         return
     time = None
     if isinstance(record, dict):
@@ -89,7 +88,7 @@ def _messages_in(record: Any, number: int, file: MessageFile) -> Iterator[Logged
     elif (text := _as_text(record)) is None:
         file.skip("neither an object nor a text", number)
         return
-    yield LoggedMessage(text, source, time)
+    yield LoggedMessage(text, time)
 
 
 def _events_in(record: dict[str, Any], file: MessageFile) -> list[Any] | None:

@@ -266,7 +266,7 @@ def read_nlu_yaml(file: MessageFile) -> Iterator[LoggedMessage]:
         if isinstance(examples, (str, CommentedSeq)):
             for number, example in written_examples(examples, line_of(item, "examples")):
                 if isinstance(example, str):
-                    yield LoggedMessage(_ANNOTATION.sub(r"\1", example), f"{file.path}, line {number}")
+                    yield LoggedMessage(_ANNOTATION.sub(r"\1", example))
                 else:
                     file.skip("without a `text`", number)
 

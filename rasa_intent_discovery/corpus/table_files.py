@@ -60,7 +60,7 @@ def read_table(file: MessageFile) -> Iterator[LoggedMessage]:
     for number, row in _rows(file, delimiter, header, columns.text):
         if not file.is_of_another(((name, row[at]) for name, at in columns.who if at < len(row)), number):
             time = file.time_of((row[at] for at in columns.when if at < len(row)), number)
-            yield LoggedMessage(row[columns.text], f"{file.path}, line {number}", time)
+            yield LoggedMessage(row[columns.text], time)
 
 
 def _events_of_table(file: MessageFile, delimiter: str, header: list[str]) -> Iterator[LoggedMessage]:
@@ -74,7 +74,7 @@ def _events_of_table(file: MessageFile, delimiter: str, header: list[str]) -> It
             continue
         if isinstance(event, dict):
             conversation = row[sender] if sender < len(row) else ""
-            yield from file.events.read(event, conversation, f"{file.path}, line {number}")
+            yield from file.events.read(event, conversation)
     yield from file.events.rest()
 
 

@@ -46,7 +46,7 @@ def read_txt(file: MessageFile) -> Iterator[LoggedMessage]:
     for one in _written(chain(head, lines), form):
         if not form.is_of_another(one.writer, file, one.number):
             when = file.time_of([one.when], one.number) if one.when else None
-            yield LoggedMessage("\n".join(one.lines), f"{file.path}, line {one.number}", when)
+            yield LoggedMessage("\n".join(one.lines), when)
 
 
 @dataclass(frozen=True)

@@ -122,7 +122,7 @@ class Turns:
         for turns in (self, other):
             for text, kept in turns._kept.items():
                 for one in kept:
-                    both.keep(LoggedMessage(text, ""), one)
+                    both.keep(LoggedMessage(text), one)
         return both
 
     def _talk(self, conversation: str) -> _Talk:

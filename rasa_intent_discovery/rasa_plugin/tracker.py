@@ -52,7 +52,7 @@ def read_tracker_store(endpoints: str, selection: Selection) -> MessageLog:
     events = EventReader(selection)
     broken = _Broken()
     try:
-        messages = tuple(_messages(entries, events, where, broken))
+        messages = tuple(_messages(entries, events, broken))
     except DataError:
         raise
     except Exception as error:  # each driver has errors of its own
@@ -102,12 +102,10 @@ class _Broken:
         return f"skipped {self.count:,} {kind}s that cannot be read, the first is {self.first}"
 
 
-def _messages(
-    entries: Iterable[Entry], events: EventReader, where: str, broken: _Broken
-) -> Iterator[LoggedMessage]:
+def _messages(entries: Iterable[Entry], events: EventReader, broken: _Broken) -> Iterator[LoggedMessage]:
     for place, sender, event in entries:
         if isinstance(event, Mapping):
-            yield from events.read(event, sender, f"{where}, {place}")
+            yield from events.read(event, sender)
         else:
             broken.add(place)
     yield from events.rest()

@@ -266,7 +266,7 @@ def test_a_person_who_knows_the_truth_answers() -> None:
     texts = ["refund me", "money back", "hi", "lol", "haha", "good day"]
     corpus = build_corpus(
         [KnownExample("hi", "greet"), KnownExample("haha", "out_of_scope")],
-        [LoggedMessage(text, "log") for text in texts if text not in ("hi", "haha")],
+        [LoggedMessage(text) for text in texts if text not in ("hi", "haha")],
         DiscoveryConfig(),
     )
     truths = {

@@ -123,7 +123,7 @@ def test_messages_are_one_that_say_the_same_without_it() -> None:
     logged = [*WITH_NAMES, "Where can I park?", "Hello. 7. See you, Mo", "?? See you, Mo"]
     config = DiscoveryConfig()
     known = [KnownExample("the lamp is broken?", "broken")]
-    corpus = build_corpus(known, [LoggedMessage(text, "") for text in logged], config)
+    corpus = build_corpus(known, [LoggedMessage(text) for text in logged], config)
     assert corpus.boilerplate.ends == {"see you, …": 13}
     assert corpus.texts[:2] == ("the lamp is broken?", "Where can i park?")
     assert corpus.counts[:2].tolist() == [1, 2]
@@ -136,7 +136,7 @@ def test_messages_are_one_that_say_the_same_without_it() -> None:
 
 def test_what_holds_personal_data_is_masked_and_not_told() -> None:
     address = "write to ann lee at gmail dot com"
-    logged = [LoggedMessage(f"{text.partition('. See')[0]}, {address}", "") for text in WITH_NAMES]
+    logged = [LoggedMessage(f"{text.partition('. See')[0]}, {address}") for text in WITH_NAMES]
     known = [KnownExample("the lamp is broken?", "broken")]
     corpus = build_corpus(known, logged, DiscoveryConfig())
     assert not corpus.boilerplate

@@ -17,7 +17,7 @@ GREET_AND_TRACK += [KnownExample("hi", "greet"), KnownExample("track it", "track
 
 def corpus_of(known, logged, **settings):
     config = DiscoveryConfig(**settings)
-    return build_corpus(known, [LoggedMessage(text, "may.txt") for text in logged], config)
+    return build_corpus(known, [LoggedMessage(text) for text in logged], config)
 
 
 def set_aside_of(*logged, **settings):
@@ -114,7 +114,7 @@ def test_an_intent_set_to_reject_messages_that_has_no_examples_is_told(
     known = [*GREET_AND_TRACK, *(KnownExample(f"di {name}", "fuera") for name in "ab")]
     config = DiscoveryConfig(out_of_scope_intents=("Fuera", "fuerra", "out_of_scope"))
 
-    corpus = build_corpus(known, [LoggedMessage(text, "log") for text in some_messages(20)], config)
+    corpus = build_corpus(known, [LoggedMessage(text) for text in some_messages(20)], config)
     check_corpus(corpus, config)
 
     told = [record.message for record in caplog.records if "out_of_scope_intents" in record.message]
@@ -350,11 +350,11 @@ def test_a_corpus_of_nothing_is_a_corpus():
 
 def test_when_a_message_was_logged_first_and_last() -> None:
     logged = [
-        LoggedMessage("Where is it", "log", 30.0),
-        LoggedMessage("where is it", "log", 10.0),
-        LoggedMessage(" where is it", "log"),
-        LoggedMessage("hello", "log", 20.0),
-        LoggedMessage("no time", "log"),
+        LoggedMessage("Where is it", 30.0),
+        LoggedMessage("where is it", 10.0),
+        LoggedMessage(" where is it"),
+        LoggedMessage("hello", 20.0),
+        LoggedMessage("no time"),
     ]
     corpus = build_corpus([KnownExample("hello", "greet")], logged, DiscoveryConfig())
 

@@ -51,7 +51,7 @@ def read(
     *events: Mapping[str, Any], selection: Selection | None = None, sender: str = "ann"
 ) -> tuple[list[str], dict[str, int]]:
     reader = EventReader(selection or Selection())
-    found = [message for event in events for message in reader.read(event, sender, "store")]
+    found = [message for event in events for message in reader.read(event, sender)]
     return [message.text for message in [*found, *reader.rest()]], dict(reader.left_out)
 
 
@@ -106,10 +106,9 @@ def test_where_there_are_no_commands_the_intent_decides_and_malformed_ones_do_no
         assert read({**FELL_BACK, "parse_data": {**FELL_BACK["parse_data"], "commands": commands}})[0]
 
 
-def test_a_message_knows_where_and_when_it_was_written() -> None:
-    [message] = EventReader(Selection()).read(FELL_BACK, "ann", "endpoints.yml > tracker_store, event 7")
-
-    assert (message.source, message.time) == ("endpoints.yml > tracker_store, event 7", MAY)
+def test_a_message_knows_when_it_was_written() -> None:
+    [message] = EventReader(Selection()).read(FELL_BACK, "ann")
+    assert message.time == MAY
 
 
 @pytest.mark.parametrize(
@@ -296,7 +295,7 @@ def test_forms_of_two_conversations_do_not_mix() -> None:
         ("ann", said("parking?")),
         ("bob", slot("name", "Bob")),
     ]
-    found = [message.text for sender, event in events for message in reader.read(event, sender, "store")]
+    found = [message.text for sender, event in events for message in reader.read(event, sender)]
 
     assert [*found, *(message.text for message in reader.rest())] == ["my parcel is late", "parking?"]
 
@@ -304,7 +303,7 @@ def test_forms_of_two_conversations_do_not_mix() -> None:
 def test_what_was_left_out_is_said_in_one_sentence() -> None:
     reader = EventReader(Selection(channels=("rest",)))
     for event in (UNDERSTOOD, UNDERSTOOD, said("other", input_channel=None)):
-        list(reader.read(event, "ann", "store"))
+        list(reader.read(event, "ann"))
 
     assert reader.summary() == (
         "left out 3 messages: 2 recognised by the bot (--all-messages reads them), 1 of another channel"
@@ -455,7 +454,7 @@ def test_a_message_recognised_with_just_that_confidence_is_not_below_it(below: f
 def test_a_time_that_is_none_costs_the_message_its_time_alone(timestamp: Any, time: float | None) -> None:
     reader = EventReader(Selection(since=1.6e9))
     events = [{"event": "bot", "text": "Sorry?"}, {**FELL_BACK, "timestamp": timestamp}]
-    [message] = [message for event in events for message in reader.read(event, "ann", "store")]
+    [message] = [message for event in events for message in reader.read(event, "ann")]
 
     assert message.time == time
     [line] = (conversations_file(reader.turns, DiscoveryConfig()) or b"").splitlines()

@@ -134,7 +134,7 @@ def test_messages_are_read_without_html_and_examples_as_they_are() -> None:
     ]
     reasons = {"": "empty", "/greet": "bot payload", "123": "only a number"}
     corpus = build_corpus(
-        [KnownExample(example, "format")], [LoggedMessage(text, "") for text in logged], DiscoveryConfig()
+        [KnownExample(example, "format")], [LoggedMessage(text) for text in logged], DiscoveryConfig()
     )
     assert corpus.texts == (example, "where is it?", "abc d")
     assert corpus.spellings[1:] == ((("where is it?", 2),), (("abc d", 1),))
@@ -144,9 +144,7 @@ def test_messages_are_read_without_html_and_examples_as_they_are() -> None:
 
 
 def test_quotations_in_html_are_counted_as_such() -> None:
-    corpus = build_corpus(
-        [], [LoggedMessage(text, "") for text in (GMAIL, "<p>hello</p>")], DiscoveryConfig()
-    )
+    corpus = build_corpus([], [LoggedMessage(text) for text in (GMAIL, "<p>hello</p>")], DiscoveryConfig())
     assert corpus.shortened == 1
 
 

@@ -182,7 +182,7 @@ def test_a_long_text_is_read_line_by_line(part: str, left: str) -> None:
 
 def test_examples_are_read_whole_and_messages_in_their_own_words() -> None:
     quoting = "where is it\n> Dear guest"
-    logged = [LoggedMessage(text, "") for text in (quoting, "where is it", "> Dear guest", "a b\n\nRegards")]
+    logged = [LoggedMessage(text) for text in (quoting, "where is it", "> Dear guest", "a b\n\nRegards")]
     corpus = build_corpus([KnownExample(quoting, "track")], logged, DiscoveryConfig())
     assert corpus.texts == ("where is it > Dear guest", "where is it", "> Dear guest", "a b")
     assert corpus.spellings[1:] == ((("where is it", 2),), (("> Dear guest", 1),), (("a b", 1),))
@@ -192,7 +192,7 @@ def test_examples_are_read_whole_and_messages_in_their_own_words() -> None:
 def test_a_message_is_found_again_and_one_with_a_long_quotation_is_not_too_long() -> None:
     config = DiscoveryConfig(max_characters=20)
     text = "where is it\n\n> " + "Dear guest, " * 5
-    corpus = build_corpus([], [LoggedMessage(text, "")], config)
+    corpus = build_corpus([], [LoggedMessage(text)], config)
     assert corpus.set_aside == ()
     assert [*read_into(corpus, [text], config)] == [("where is it", 0, "")]
     assert readable(text, config) == ("where is it", "where is it")

@@ -23,9 +23,7 @@ NOON = moment("2026-03-01T12:00")
 
 def corpus_of(*logged: tuple[str, float | None]) -> Corpus:
     """Of texts and the days after the first of March at which each was written."""
-    messages = [
-        LoggedMessage(text, "log", None if days is None else NOON + 86400 * days) for text, days in logged
-    ]
+    messages = [LoggedMessage(text, None if days is None else NOON + 86400 * days) for text, days in logged]
     return build_corpus(KNOWN, iter(messages), DiscoveryConfig())
 
 

@@ -31,7 +31,7 @@ def bot(text: str | None, *titles: str) -> dict[str, Any]:
 def read(*events: dict[str, Any], sender: str = "ann", into: Turns | None = None) -> Turns:
     reader = EventReader(Selection(), into or Turns())
     for event in events:
-        list(reader.read(event, sender, "log"))
+        list(reader.read(event, sender))
     list(reader.rest())
     return reader.turns
 
@@ -131,9 +131,9 @@ def test_a_large_store_keeps_what_was_read_last(monkeypatch: pytest.MonkeyPatch)
 
     reader = EventReader(Selection())
     for number in range(3):
-        list(reader.read(bot(f"question {number}"), f"person {number}", "store"))
+        list(reader.read(bot(f"question {number}"), f"person {number}"))
     for number in range(3):
-        list(reader.read(user(f"wish {number}"), f"person {number}", "store"))
+        list(reader.read(user(f"wish {number}"), f"person {number}"))
     assert [one[0][0] for one in kept(reader.turns).values()] == ["", ""], "each pushed out the next one"
 
 

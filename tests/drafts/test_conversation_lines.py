@@ -26,7 +26,7 @@ ASKED = (Turn(USER, ("call me: +44 20 7946 0958",)), Turn(BOT, ("Which one?", "G
 def turns(*said: tuple[str, float | None, tuple[Turn, ...]]) -> Turns:
     found = Turns()
     for text, time, before in said:
-        found.keep(LoggedMessage(text, ""), Occurrence(time, before))
+        found.keep(LoggedMessage(text), Occurrence(time, before))
     return found
 
 

@@ -30,7 +30,7 @@ KNOWN = [
     *(KnownExample(f"hello {letter}", "greet") for letter in "abcdefgh"),
     *(KnownExample(f"when do you open {letter}", "hours") for letter in "abcdefgh"),
 ]
-LOGGED = [LoggedMessage(text, "log") for text in [*INVOICE, *PASSWORD, *(f"{t} please" for t in PASSWORD)]]
+LOGGED = [LoggedMessage(text) for text in [*INVOICE, *PASSWORD, *(f"{t} please" for t in PASSWORD)]]
 JUNK = "~~ ## !! x ~~ ## !! y ~~"
 
 
@@ -176,7 +176,7 @@ def test_a_discovery_brings_one_along(config: DiscoveryConfig) -> None:
 
 def test_the_one_of_a_discovery_knows_the_boilerplate_of_its_log(config: DiscoveryConfig) -> None:
     settings = DiscoveryConfig.from_preset("fast", encoder=config.encoder, device="cpu", min_messages=3)
-    logged = [LoggedMessage(f"{message.text}. See you, Ann", "log") for message in LOGGED]
+    logged = [LoggedMessage(f"{message.text}. See you, Ann") for message in LOGGED]
     discovery = discover_in(build_corpus(KNOWN, logged, settings), settings)
     assert discovery.recognizer is not None
     assert discovery.recognizer.boilerplate == Boilerplate({}, {"see you, …": len(LOGGED)})

@@ -633,7 +633,7 @@ def test_what_was_known_before_drafts_were_applied_is_no_proposal() -> None:
 def test_many_texts_that_differ_in_numbers_alone_repeat_each_other() -> None:
     many = [f"where is TW-{number}" for number in range(5, 15)]
     texts = ("pin", *many[:4], "Where is  TU-7?", *many[4:], "WHERE IS tw-99", "is TU-7 in", "is TU-8 in")
-    corpus = build_corpus([], [LoggedMessage(text, "log") for text in texts], DiscoveryConfig())
+    corpus = build_corpus([], [LoggedMessage(text) for text in texts], DiscoveryConfig())
 
     assert len(corpus.texts) == 15
     assert repeated_rows(corpus, np.arange(15)).tolist() == [0, *[1] * 4, 5, *[1] * 7, 13, 14]

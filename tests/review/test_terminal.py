@@ -538,7 +538,7 @@ def test_the_conversation_around_an_example_is_printed(
     turns = Turns()
     before = (Turn(USER, ("hi",)), Turn(BOT, ("What is it?", "[Money]")))
     for when in (moment("2026-03-01"), None):
-        turns.keep(LoggedMessage("Money back  please", "", when), Occurrence(when, before))
+        turns.keep(LoggedMessage("Money back  please", when), Occurrence(when, before))
     with_conversations(folder, turns)
     person = Person(review_terminal.TALK, "money back please", review_terminal.ACCEPT, terminal_asks.QUIT)
     review_in_terminal(folder, person)
