@@ -144,7 +144,8 @@ def mask_personal_data(text: str, regions: tuple[str, ...] = PHONE_REGIONS) -> t
     before = None
     while text != before:  # after a replacement, the rest of a list of numbers may match
         before = text
-        for kind, find in _finders(regions):
+        finders = _finders(regions) if _DIGIT.search(text) else _finders_without_digits(regions)
+        for kind, find in finders:
             text, count = _replace(text, f"<{kind}>", find(_narrow(text)))
             if count:
                 found[kind] = found.get(kind, 0) + count
@@ -249,13 +250,22 @@ def _national_numbers(regions: tuple[str, ...], text: str) -> Spans:
             yield span
 
 
+_Finder = tuple[str, Callable[[str], Spans]]
+_EMAIL_FINDERS: tuple[_Finder, ...] = (("email", _emails), ("email", _spelt_emails))
+_DIGIT = re.compile(r"\d")
+
+
+def _finders_without_digits(regions: tuple[str, ...]) -> tuple[_Finder, ...]:
+    """What may be in a text without a digit, as most are: in an Italian code, letters may stand for all."""
+    return (*_EMAIL_FINDERS, *([("id", italian_codes)] if "IT" in regions else []))
+
+
 # The order matters: an IBAN may look like a card number in part, and both may look like a phone number, as a
 # part of a national number may.
 @lru_cache(maxsize=8)
-def _finders(regions: tuple[str, ...]) -> tuple[tuple[str, Callable[[str], Spans]], ...]:
+def _finders(regions: tuple[str, ...]) -> tuple[_Finder, ...]:
     return (
-        ("email", _emails),
-        ("email", _spelt_emails),
+        *_EMAIL_FINDERS,
         ("iban", _ibans),
         ("card", partial(longest, _CARD, NUMBER, _is_card)),
         ("card", partial(longest, _CARD_IN_GROUPS, NUMBER, _is_card)),
