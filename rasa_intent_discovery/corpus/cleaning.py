@@ -74,9 +74,11 @@ def masked_text(original: str, config: DiscoveryConfig) -> tuple[str, str, dict[
         return spelling, clean(spelling), {}
     regions = masked_regions(config.regions, config.language)
     seen = _visible(spelling)
-    masked, found = mask_personal_data(seen, regions)
-    if not found and seen != spelling:
-        masked, found = mask_personal_data(spelling, regions)
+    masked, found = mask_personal_data(spelling, regions)
+    if seen != spelling:  # an invisible character may be in a number, or part two of them
+        as_seen, of_seen = mask_personal_data(seen, regions)
+        if _left(clean(as_seen)) < _left(clean(masked)):
+            masked, found = as_seen, of_seen
     text = clean(masked)
     if text != masked:
         # A number that a new line or much space breaks shows only now: give up the spelling.

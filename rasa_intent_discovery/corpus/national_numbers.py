@@ -46,6 +46,8 @@ NATIONAL_NUMBERS: dict[str, tuple[str, ...]] = {
     "TR": ("tr.tckimlik",),
     "US": ("us.ssn",),
 }
+#: Those that are written with spaces or hyphens which their modules do not know.
+_IN_PIECES = frozenset({"at.vnr", "cn.ric", "mx.curp", "mx.rfc", "tr.tckimlik"})
 # Every piece holds a digit, but for a single letter at the beginning or the end, `X-1234567-L`, and the four
 # that a Mexican number begins with, `GODE-561231-GR8`.
 _PIECE = re.compile(
@@ -126,25 +128,37 @@ def _is_real(checks: Sequence[_Check], text: str, start: int, end: int) -> bool:
         return False
     if DATE_OR_FRACTION.search(raw):  # of birth, where that is how the number is written: 85.07.30-033.28
         return any(check.is_valid(raw) and check.format(raw) == raw for check in checks)
-    forms = {raw, _GAPS.sub("", raw)}
     # With a letter it is no amount and no address of a machine, whatever signs are in it: 12.345.678-Z.
-    if re.search("[A-Za-z]", raw):
-        forms.add(_SIGNS.sub("", raw))
-    return any(check.is_valid(form) for form in forms for check in checks)
+    forms = {raw, _SIGNS.sub("", raw)} if re.search("[A-Za-z]", raw) else {raw}
+    together = _GAPS.sub("", raw)
+    return any(
+        check.is_valid(form)
+        for check in checks
+        for form in (*forms, *([together] if check.in_pieces else []))
+    )
 
 
 class _Check(NamedTuple):
-    """A module of `stdnum`; `format` writes a number as is usual, or gives nothing where it does not know."""
+    """A module of `stdnum`.
+
+    Attributes:
+        format: writes a number as is usual, or gives nothing where that is not known.
+        in_pieces: whether the number is written with spaces or hyphens that the module does not know.
+    """
 
     is_valid: Callable[[str], bool]
     format: Callable[[str], str]
+    in_pieces: bool
 
 
 @lru_cache(maxsize=64)
 def _checks(region: str) -> tuple[_Check, ...]:
-    modules = [importlib.import_module(f"stdnum.{name}") for name in NATIONAL_NUMBERS.get(region, ())]
-    checks = [_Check(module.is_valid, getattr(module, "format", lambda raw: "")) for module in modules]
+    checks = []
+    for name in NATIONAL_NUMBERS.get(region, ()):
+        module = importlib.import_module(f"stdnum.{name}")
+        written = getattr(module, "format", lambda raw: "")
+        checks.append(_Check(module.is_valid, written, name in _IN_PIECES))
     if region == "US":
-        [(is_valid, written)] = checks
-        return (_Check(lambda raw: bool(_US.fullmatch(raw)) and is_valid(raw), written),)
+        [(is_valid, *others)] = checks
+        return (_Check(lambda raw: bool(_US.fullmatch(raw)) and is_valid(raw), *others),)
     return tuple(checks)

@@ -106,9 +106,12 @@ _GAP = r"[\s\u2010-\u2013-]{0,4}"
 _IBAN_GAP = r"[\s.\u00b7/_\u2010-\u2013-]{0,4}"
 _IBAN = re.compile(
     rf"(?:(?<![A-Za-z\d])|(?<=iban)|(?<=IBAN)|(?<=Iban)|(?<=[a-z])(?=[A-Z]))"
-    rf"[A-Za-z]{{2}}[ -]?[0-9]{{2}}(?:{_IBAN_GAP}[A-Za-z0-9]){{11,30}}"
+    rf"(?:[A-Z]{{2}}[ -]?|[A-Za-z]{{2}})[0-9]{{2}}(?:{_IBAN_GAP}[A-Za-z0-9]){{11,30}}"
 )
-_CARD_START = r"(?:(?<![+A-Za-z\d])|(?<=[A-Za-z]{3})|(?<=[a-z]{2}))(?=[2-6])"  # they begin with 2 to 6
+# Cards begin with 2 to 6, and codes with two letters.
+_CARD_START = (
+    r"(?:(?<![+A-Za-z\d])|(?<=[A-Za-z]{3})|(?<=\bis)|(?<=\bmy)|(?<=\bcc)|(?<=\bno)|(?<=\bnr))(?=[2-6])"
+)
 _CARD = re.compile(rf"{_CARD_START}\d(?:{_GAP}\d){{12,18}}")
 _CARD_IN_GROUPS = re.compile(  # other signs between its groups, which could be those of two dates
     rf"{_CARD_START}\d{{4}}(?:([./_\u00b7])\d{{4}}\1\d{{4}}\1\d{{1,7}}|([./_\u00b7])\d{{6}}\2\d{{4,5}})"

@@ -58,13 +58,13 @@ _GROUPS = re.compile(r"\(?(?:\d+|\d{1,5}(?:\D+\d{2,5})+)")
 _IN_TWO = re.compile(r"\(?\d{2,5}\D+\d{6,9}")  # all that is behind the code in one piece: 347 1234567
 _CODES = (
     r"EUR|USD|GBP|CHF|BRL|R\$|MXN|PLN|INR|JPY|CNY|SEK|NOK|DKK|RUB|COP|CLP|ARS|PYG|XAF|XOF|F ?CFA|CFA|AUD|CAD"
-    r"|ZAR|CZK|HUF|[Ee]uros?|EUROS?|eur|kr"
+    r"|ZAR|CZK|HUF|IDR|KZT|[Ee]uros?|EUROS?|eur|kr|[Ff]t|Rp"
 )
-_CURRENCY = rf"(?:[$\u00a3\u00a5\u20b9\u20ac]|\b(?:{_CODES})\b)"
+_CURRENCY = rf"(?:[$\u00a3\u00a5\u20b9\u20ac\u20bd\u20b8]|\b(?:{_CODES})\b)"
 _CURRENCY_WORD = (
     r"(?:euros|dollars?|d[o\u00f3]lares|pounds?|pesos?|soles|reais|francs?|franken|kroner|kronor|rupees?|yen"
     r"|guaran[i\u00ed](?:es)?|bol[i\u00ed]vares|bolivianos|colones|quetzales|lempiras|dirhams?|dinars?|z\u0142"
-    r"|\u0440\u0443\u0431\w*)\b"
+    r"|forint|rupiah|\u0442\u0435\u043d\u0433\u0435|\u0440\u0443\u0431\w*)\b"
 )
 # The currency belongs to this amount, not to another one: `50 € 612 345 678`, `612 345 678 $50`.
 _PRICE = (
@@ -77,13 +77,16 @@ _TO_CALL = re.compile(
     r"(?:\W+[^\W\d]{1,4})?\W+$",
     re.IGNORECASE,
 )
+_MOMENT = re.compile(r"20\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{4}")  # 2026-03-01 18:30
 _AMOUNT = re.compile(r"\d+(?:[ .\u00a0]\d{3})*")
 # Sizes and seats, 36 38 40 42 44: at least five, since phone numbers of eight digits are four pairs.
 _NEXT_PAIR = r"[ \u00a0/-]\d\d(?!\d)"
 _TWO_PAIRS = re.compile(rf"\d\d{_NEXT_PAIR}")
 _PAIRS = re.compile(rf"(?<!\d)[1-9]\d(?:{_NEXT_PAIR}){{4,}}")
-#: Regions whose numbers are written without the digits that their format has in front, too.
-_PREFIX_LEFT_OUT = frozenset({"AR", "HU", "ID", "IN", "KZ", "RU"})
+# Regions whose numbers are written without the digits that their format has in front, too: in the groups of
+# that format, or, mobile ones of some, in one piece.
+_PREFIX_LEFT_OUT = frozenset({"AR", "HU", "ID", "KZ", "RU"})
+_IN_ONE_PIECE = frozenset({"KZ", "RU"})
 #: Digits of a mobile number that begins with a country code, without `+`: 49 170 1234567.
 _WITHOUT_PLUS = re.compile(rf"{_NATIONAL_START}[2-9](?:{_PHONE_GAP}\d){{{CORPUS.digits_with_code - 1},12}}")
 
@@ -123,7 +126,9 @@ def _is_mobile_with_code(regions: Sequence[str], text: str, start: int, end: int
         return False
     if is_in_a_date(text, start, end) or is_of_an_order(text, start, end) or _is_price(text, start, end):
         return False
-    if is_among_ascending_pairs(text, start, end) or (raw == digits and ean.is_valid(digits)):
+    if is_among_ascending_pairs(text, start, end):
+        return False
+    if raw == digits and (ean.is_valid(digits) or _MOMENT.fullmatch(digits)):
         return False
     number = _parsed(f"+{digits}", "ZZ")
     codes = set(map(phonenumbers.country_code_for_region, regions)).difference(range(10))
@@ -162,14 +167,28 @@ def _is_written_so(raw: str, region: str) -> bool:
     if number is None or not phonenumbers.is_valid_number_for_region(number, region):
         return False
     written = phonenumbers.format_number(number, PhoneNumberFormat.NATIONAL)
-    # There may be two digits that mark a national number: Lithuania has 8 and 0.
-    if digits_of(written)[1:] != digits[1:] and region not in _PREFIX_LEFT_OUT:
-        return False
+    # There may be two digits that mark a national number: Lithuania has 8 and 0. In India it is left out.
+    if digits_of(written)[1:] != digits[1:] and region != "IN":
+        return region in _PREFIX_LEFT_OUT and _is_without_prefix(raw, number, written, region)
     in_front = digits.removesuffix(phonenumbers.national_significant_number(number))
     first, usual = (re.findall(r"\d+", one)[0] for one in (raw, written))
     if _IN_TWO.fullmatch(raw):
         return bool(first == usual)
     return len(first) > 1 or first in (in_front[:1], usual)
+
+
+def _is_without_prefix(raw: str, number: PhoneNumber, written: str, region: str) -> bool:
+    """Whether a number is as its national format `written`, but for the digits in front of that."""
+    digits = digits_of(raw)
+    if len(digits) < CORPUS.national_digits or digits != phonenumbers.national_significant_number(number):
+        return False
+    if raw == digits:
+        return region in _IN_ONE_PIECE and phonenumbers.number_type(number) == PhoneNumberType.MOBILE
+    prefix, groups = len(digits_of(written)) - len(digits), []
+    for group in re.findall(r"\d+", written):
+        groups.append(group[prefix:])
+        prefix = max(0, prefix - len(group))
+    return re.findall(r"\d+", raw) == [group for group in groups if group]
 
 
 def _have_eight_digits(regions: Sequence[str]) -> bool:

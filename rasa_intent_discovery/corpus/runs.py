@@ -17,7 +17,7 @@ DATE_OR_FRACTION = re.compile(
     r"(?:\d{1,2}[-./ ]\d{1,2}[-./ ](?:19|20)\d\d(?!\d)"  # 12.05.2024
     r"|(?:19|20)\d\d[-./ ]\d\d[-./ ]\d\d(?!\d)"  # 2024-05-12
     r"|\d\d([-./])\d\d\1\d\d(?!\1?\d)"  # 12.05.24, but not 06.12.34.56.78
-    rf"|{_MONTH}(?!\d|[-./](?!{_MONTH}(?!\d))\d)"  # 05/2024, and 05/2024-06/2024
+    rf"|{_MONTH}(?!\d|[-./ ](?!{_MONTH}(?!\d))\d)"  # 05/2024, and 05/2024-06/2024
     r"|0\.\d)"
 )
 #: Eight digits in one piece or in two of four: so are order numbers, sizes, and years or prices from one to
@@ -29,20 +29,27 @@ _DATE = 12  # characters of the longest date, with what is looked at behind it
 _EAST_ASIAN = (
     "(?:(?:注文|受注|発注|予約|受付|伝票|送り状|追跡|配送|荷物|問い?合わ?せ|申し?込み?|契約|取引|請求|領収|会員|客様|顧客|管理"
     r"|商品|製造|製品|シリアル|ロット|チケット)\s?(?:番号|no\b)|型番|品番|商品コード"
-    "|(?:订单|訂單|快递|快遞|物流|运单|運單|发票|發票)(?:单|單)?(?:编号|編號|[号號])"
-    r"|(?:주문|운?송장|예약|접수|상품|제품)\s?번호)(?:は|が|是|는|가)?"
+    "|(?:订单|訂單|快递|快遞|物流|运单|運單|发票|發票)(?:单|單)?(?:编号|編號|[号號])?"
+    r"|(?:주문|운?송장|예약|접수|상품|제품)(?:\s?번호)?)(?:は|が|是|는|가)?"
 )
-_SIGNS = r"[\s:#.=_№-]*"
-_EUROPEAN = (
-    r"\b(?:imei|rma|orders?(?:number|no|id)?|invoice|tracking|parcel|shipment|ticket|serial|sku|ref|reference|zip|postcode"
-    r"|plz|bestell\w*|bestilling\w*|ordre\w*|faktura\w*|auftrag\w*|rechnung\w*|sendung\w*|commande|facture"
-    r"|colis|pedido|factura|encomenda|ordine|fattura|spedizione|zamówieni\w*|faktur\w*|przesyłk\w*|ean|isbn|gtin)"
-    rf"(?:{_SIGNS}(?:\b|(?<=_))"
-    r"(?:numbers?|nums?|núm|nos?|nr|nummer|codes?|ids?|is|was|are|numéro|número|numero|numer|n\.?[°º]|n\b))*"
+_SIGNS = r"[\s:#.№]*"
+_ORDER = (
+    r"\b(?:imei|rma|orders?(?:number|no|id)?|invoice|tracking|parcel|shipment|ticket|serial|sku|ref|reference"
+    r"|zip|postcode|plz|bestell\w*|bestilling\w*|ordre\w*|ordernummer|faktura\w*|auftrag\w*|rechnung\w*"
+    r"|sendung\w*|commande|facture|colis|pedido|factura|encomenda|ordine|fattura|spedizione|zamówieni\w*"
+    r"|faktur\w*|przesyłk\w*|factuur\w*|заказ\w*|артикул\w*|чек\w*|договор\w*|замовлен\w*|rendelés\w*"
+    r"|pesanan|resi|invois|sipariş\w*|kargo|tilau\w*|ean|isbn|gtin)"
 )
-# Others of a list: `orders 0123456780, 0123456781`.
-_NUMBERS_BEFORE = r"(?:\d[\w-]*(?:\s*[,;/&+]\s*|\s*,?\s+(?:and|or|und|oder|et|ou|y|e|i|og|och|en)\s+))*"
-_NO_PERSON_S = re.compile(rf"(?:{_EUROPEAN}|{_EAST_ASIAN}){_SIGNS}{_NUMBERS_BEFORE}$", re.IGNORECASE)
+_NUMBER_WORD = (
+    r"(?:numbers?|nums?|núm|nos?|nr|nummer|codes?|ids?|is|was|are|saya|numéro|número|numero|numer|номер\w*"
+    r"|n\.?[°º]|n\b)"
+)
+# A hyphen or an underscore may be between two of these words, and behind the second an equals sign:
+# `Bestell-Nr.`, `order_id=4711`. Behind the first, it may begin another thought: `about my order - 0791...`.
+_EUROPEAN = rf"{_ORDER}(?:{_SIGNS}|(?:(?:{_SIGNS}|[-_])(?:\b|(?<=_)){_NUMBER_WORD})+(?:{_SIGNS}|=))"
+_NO_PERSON_S = re.compile(rf"(?:{_EUROPEAN}|{_EAST_ASIAN}{_SIGNS})$", re.IGNORECASE)
+# Another number of a list that is before a number: `orders 0123456780, 0123456781`.
+_LISTED = re.compile(r"(\d+)(?:\s*[,;/&+]\s*|\s*,?\s+(?:and|or|und|oder|et|ou|y|e|i|og|och|en)\s+)$")
 _ZIP, _US_STATE = re.compile(r"\d{5}-\d{4}"), re.compile(r", ?[A-Z]{2} $")
 BEFORE = 40  # characters before a number in which these words are looked for
 
@@ -73,7 +80,17 @@ def is_of_an_order(text: str, start: int, end: int) -> bool:
     raw, before = text[start:end], text[max(0, start - BEFORE) : start]
     if re.search(r"[\s()]", raw):
         return False
+    while (listed := _LISTED.search(before)) and _begin_alike(listed[1], raw):
+        before = before[: listed.start()]
     return bool(_NO_PERSON_S.search(before) or (_ZIP.fullmatch(raw) and _US_STATE.search(before)))
+
+
+def _begin_alike(number: str, other: str) -> bool:
+    """Whether two numbers have as many digits, the first half of which is the same: of orders, not of an
+    order and a phone.
+    """
+    half = (len(number) + 1) // 2
+    return len(number) == len(other) and number[:half] == other[:half]
 
 
 def digits_of(text: str) -> str:

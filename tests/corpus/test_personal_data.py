@@ -431,6 +431,15 @@ def test_leaves_what_is_no_number_of_the_region(region, text):
         ("de", "Zeitraum 01.2024-12.2024"),
         ("de", "Rechnungen 01/2024 02/2024"),
         ("en", "card valid 05/2023-05/2027"),
+        ("en", "case 2024-100000"),
+        ("en", "part 12-3456787-9"),
+        ("en", "po4539578763621486"),
+        ("en", "sku no 8601111794741"),
+        ("ar", "201512311530"),
+        ("hu", "méret 35 40 45 47"),
+        ("hu", "25.500.000 Ft az ára"),
+        ("id", "harga Rp 45.776.000"),
+        ("id", "21.500.000 rupiah"),
         ("en", "from 2023 – 2024 catalogue"),
         ("en", "budget 2200-2400 dollars"),
         ("en", "salary 2500 - 3000"),
@@ -521,6 +530,10 @@ def test_masks_phone_numbers_that_only_look_like_amounts_or_sizes(text, expected
         ("de", "491701234567"),
         ("de", "49 170 1234567"),
         ("id", "6281234567890"),
+        # What looks like a month before them.
+        ("nl", "06-2001 2345"),
+        ("sv", "08-2012 34 56"),
+        ("ko", "02-2012 3456"),
     ],
 )
 def test_masks_phone_numbers_as_they_are_written_where_the_language_is_spoken(language, number):
@@ -546,15 +559,37 @@ def test_masks_phone_numbers_as_they_are_written_where_the_language_is_spoken(la
         ("zh", "快递单号：13800138000"),
         ("ko", "주문 번호: 01012345678"),
         ("ja", "注文No.09012345678"),
+        ("ru", "заказ № 4951234567"),
+        ("ru", "номер чека 3812123456"),
+        ("id", "pesanan saya 2112345678"),
+        ("hu", "rendelés 201234567"),
+        ("tr", "sipariş 905321234567"),
+        ("sv", "ordernummer 46701234567"),
+        ("nl", "factuur 31612345678"),
+        ("zh", "订单 8613812345678"),
+        ("ko", "주문 821012345678"),
     ],
 )
 def test_leaves_numbers_of_orders_alone_however_it_is_said(language, text):
     assert mask_personal_data(text, masked_regions((), language)) == (text, {})
 
 
-def test_a_phone_number_behind_one_of_an_order_is_masked():
-    text = "my order 4471, call 0123456780"
-    assert mask_personal_data(text, masked_regions((), "en"))[0] == "my order 4471, call <phone>"
+@pytest.mark.parametrize(
+    ("language", "text", "masked"),
+    [
+        ("en", "my order 4471, call 0123456780", "my order 4471, call <phone>"),
+        ("en", "my order 4471, 07911123456", "my order 4471, <phone>"),
+        ("en", "my order 0123456780, 0791112345", "my order 0123456780, <phone>"),
+        ("en", "My zip is 10001, 2125551234", "My zip is 10001, <phone>"),
+        ("de", "Auftrag 4471 und 01701234567", "Auftrag 4471 und <phone>"),
+        ("es", "pedido 4471 y 12345678Z", "pedido 4471 y <id>"),
+        ("en", "a question about my order - 07911123456", "a question about my order - <phone>"),
+        ("en", "order=07911123456", "order=<phone>"),
+        ("de", "Bestellung - 01701234567", "Bestellung - <phone>"),
+    ],
+)
+def test_a_phone_number_behind_one_of_an_order_is_masked(language, text, masked):
+    assert mask_personal_data(text, masked_regions((), language))[0] == masked
 
 
 @pytest.mark.parametrize(
@@ -581,6 +616,17 @@ def test_an_invisible_sign_hides_nothing_wherever_it_is(data, sign):
         spelling, text, _, _ = read_text(written, DiscoveryConfig(language="de"))
         assert re.fullmatch("use <(email|phone|card)> asap", spelling), written
         assert text == spelling
+
+
+@pytest.mark.parametrize(
+    ("written", "masked"),
+    [
+        ("IBAN DE89 3704 0044 0532 0130 00\u200b012 euros", "IBAN <iban>012 euros"),
+        ("call 020 7946 0958\u200b020 7946 0959", "call <phone><phone>"),
+    ],
+)
+def test_an_invisible_sign_may_part_two_numbers(written, masked):
+    assert read_text(written, DiscoveryConfig())[1] == masked
 
 
 def test_accents_of_their_own_hide_nothing():
