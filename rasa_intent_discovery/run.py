@@ -119,6 +119,8 @@ def _run(
         logger.warning("a draft cannot be read, and stays as it is: %s", said)
     with one_step(progress(()), "reading the log"):
         log = _log_of(config, stored)
+        if in_vain := choices_in_vain(log, given or ()):
+            logger.warning(f"{in_vain}.")
         corpus = build_corpus(known, log.messages, config)
     try:
         check_corpus(corpus, config)
@@ -266,8 +268,6 @@ def _log_of(config: DiscoveryConfig, stored: MessageLog) -> MessageLog:
     selection = Selection.of(config)
     log = read_messages(config.messages, config.text_column, selection, config.time_column) + stored
     check_times(log, selection)
-    if said := choices_in_vain(log, config):
-        logger.warning(f"{said}.")
     return log
 
 

@@ -503,17 +503,21 @@ def test_a_run_of_some_time_is_refused_where_no_time_is_known(monkeypatch: pytes
 def test_what_chooses_among_conversations_is_said_to_be_in_vain_without_any(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    run_at_once(monkeypatch, replace(CONFIG, channels=("rest",), all_messages=True))
+    method(monkeypatch, lambda corpus, *_: found(corpus))
+    given = {"channels": ["rest"], "all_messages": True}
+    some = replace(CONFIG, channels=("rest",), all_messages=True)
+    run_discovery(KNOWN, some, ["data"], given=given)
     said = (
         "--channel and --all-messages choose among the messages of conversations alone, and none were read: "
         "all others are."
     )
     assert said in caplog.messages
     caplog.clear()
+    run_discovery(KNOWN, some, ["data"])  # as a training of the bot, whose settings are the command's as well
     event = {"event": "user", "text": "hello you", "input_channel": "rest", "parse_data": {}}
     Path("events.jsonl").write_text(json.dumps({"sender_id": "ann", **event}) + "\n")
-    more = replace(CONFIG, channels=("rest",), messages=(*CONFIG.messages, "events.jsonl"))
-    run_at_once(monkeypatch, more)
+    more = replace(some, messages=(*CONFIG.messages, "events.jsonl"))
+    run_discovery(KNOWN, more, ["data"], given=given)
     assert not any("in vain" in one or "--channel" in one for one in caplog.messages)
 
 

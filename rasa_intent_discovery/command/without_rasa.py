@@ -159,7 +159,7 @@ def _discover(arguments: argparse.Namespace, prog: str) -> str:
 def _review(arguments: argparse.Namespace, prog: str) -> str:
     from rasa_intent_discovery.command.again import CommandAgain
     from rasa_intent_discovery.command.nlu_bot import journal_of_nlu
-    from rasa_intent_discovery.drafts.change_journal import take_back
+    from rasa_intent_discovery.drafts.bot_changes import before_review
     from rasa_intent_discovery.review.applying.end import End
 
     given = vars(arguments)
@@ -168,7 +168,7 @@ def _review(arguments: argparse.Namespace, prog: str) -> str:
     command = f"{prog} {APPLY}{_options(given)}"
     end, again = End(None, command), None
     if "nlu" in given:
-        take_back(journal_of_nlu(given["nlu"]))
+        before_review(journal_of_nlu(given["nlu"]))
         line_seconds = None if given["terminal"] else 1
         end = End(None, command, functools.partial(_examples, given["nlu"]))
         again = CommandAgain(prog, [NLU, *given["nlu"]], shlex.split(out_option(given)), line_seconds)

@@ -6,12 +6,11 @@ Lines that cannot be read are skipped and reported; a file of which no line can 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.events import OTHER_TIME, EventReader, Selection
 from rasa_intent_discovery.corpus.excel_files import BESIDE_AN_OPEN_ONE, EXCEL, read_excel, sheet_of
 from rasa_intent_discovery.corpus.json_files import read_json, read_jsonl
@@ -134,10 +133,14 @@ def read_messages(
     return MessageLog(tuple(messages), tuple(skipped), turns, others, tuple(unread_times), has_conversations)
 
 
-def choices_in_vain(log: MessageLog, config: DiscoveryConfig) -> str | None:
-    """That settings choose among conversations, and none were read; None where that is not so."""
-    given = {"--channel": config.channels, "--below": config.below, "--all-messages": config.all_messages}
-    chosen = [option for option, value in given.items() if value not in ((), None, False)]
+def choices_in_vain(log: MessageLog, given: Collection[str]) -> str | None:
+    """That options choose among conversations, and none were read; None where that is not so.
+
+    Args:
+        given: the settings that the command line gave.
+    """
+    options = {"channels": "--channel", "below": "--below", "all_messages": "--all-messages"}
+    chosen = [option for name, option in options.items() if name in given]
     if not chosen or log.has_conversations or not log.messages:
         return None
     choose = f"{' and '.join(chosen)} {'chooses' if len(chosen) == 1 else 'choose'}"

@@ -159,6 +159,6 @@ def _checks(region: str) -> tuple[_Check, ...]:
         written = getattr(module, "format", lambda raw: "")
         checks.append(_Check(module.is_valid, written, name in _IN_PIECES))
     if region == "US":
-        [(is_valid, *others)] = checks
-        return (_Check(lambda raw: bool(_US.fullmatch(raw)) and is_valid(raw), *others),)
+        [check] = checks
+        return (check._replace(is_valid=lambda raw: bool(_US.fullmatch(raw)) and check.is_valid(raw)),)
     return tuple(checks)

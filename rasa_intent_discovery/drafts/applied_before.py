@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import secrets
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -22,9 +23,9 @@ from rasa_intent_discovery.training_data.text_identity import example_key, text_
 logger = logging.getLogger(__name__)
 
 
-#: In a line of `applied.jsonl`: what an `apply` added, and the hashes of the lines of those that had been
-#: taken back by then.
-_ADDED, _TAKEN_BACK = "added", "taken_back"
+# In a line of `applied.jsonl`: what an `apply` added, what no other line has, and the hashes of the lines of
+# those that had been taken back by then.
+_ADDED, _NUMBER, _TAKEN_BACK = "added", "number", "taken_back"
 
 
 def note_applied(folder: Path, outcomes: Iterable[AppliedIntent], bot: Iterable[KnownExample]) -> None:
@@ -43,8 +44,9 @@ def note_applied(folder: Path, outcomes: Iterable[AppliedIntent], bot: Iterable[
     path, there = folder / APPLIED, _keys(bot)
     try:
         with held(folder):
-            line: dict[str, object] = {_ADDED: added}
-            if back := [written for written, texts in _applied(folder) if _is_taken_back(texts, there)]:
+            line: dict[str, object] = {_ADDED: added, _NUMBER: secrets.token_hex(4)}
+            before = _applied(folder, there)
+            if back := [written for written, texts in before if _is_taken_back(texts, there)]:
                 line[_TAKEN_BACK] = [*map(content_hash, back)]
             append_line(path, json.dumps(line).encode() + b"\n")
     except (DataError, OSError) as error:
@@ -65,7 +67,7 @@ def taken_out_since(folder: Path, bot: Iterable[KnownExample]) -> dict[str, froz
     """
     there = _keys(bot)
     found: dict[str, frozenset[str]] = {}
-    for _, added in _applied(folder):
+    for _, added in _applied(folder, there):
         if not _is_taken_back(added, there):
             for intent, texts in added.items():
                 found[intent] = found.get(intent, frozenset()) | (texts - there)
@@ -76,19 +78,42 @@ def _keys(bot: Iterable[KnownExample]) -> frozenset[str]:
     return frozenset(text_key(example.text) for example in bot)
 
 
-def _applied(folder: Path) -> list[tuple[bytes, Mapping[str, frozenset[str]]]]:
-    """The line of each `apply` that no later one found taken back, and what it added."""
+def _applied(folder: Path, bot: frozenset[str]) -> list[tuple[bytes, Mapping[str, frozenset[str]]]]:
+    """The line of each `apply` that is not known to be taken back, and what it added.
+
+    One that a later `apply` found taken back, as on another branch of the bot, is there again where the bot
+    has something of it that no other has added.
+    """
     try:
         lines = (folder / APPLIED).read_bytes().splitlines()
     except OSError:
         return []
+    applied = [(line, _added(line)) for line in lines]
     back = {one for line in lines for one in _taken_back(line)}
-    return [(line, _added(line)) for line in lines if content_hash(line) not in back]
+    stayed = [(line, added) for line, added in applied if content_hash(line) not in back]
+    of_those = frozenset[str]().union(*(_texts(added) for _, added in stayed))
+    return [
+        (line, added)
+        for line, added in applied
+        if content_hash(line) not in back or not bot.isdisjoint(_texts(added) - of_those)
+    ]
+
+
+def _texts(added: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    return frozenset[str]().union(*added.values())
+
+
+def applied_intents(folder: Path, bot: Iterable[KnownExample]) -> frozenset[str]:
+    """The intents into which some `apply` put examples that was not taken back; arguments as above."""
+    there = _keys(bot)
+    return frozenset(
+        intent for _, added in _applied(folder, there) if not _is_taken_back(added, there) for intent in added
+    )
 
 
 def _is_taken_back(added: Mapping[str, frozenset[str]], bot: frozenset[str]) -> bool:
     """Whether a bot with these examples has nothing of what an `apply` added; no where it added nothing."""
-    return bool(added) and bot.isdisjoint(frozenset[str]().union(*added.values()))
+    return bool(added) and bot.isdisjoint(_texts(added))
 
 
 def _added(line: bytes) -> Mapping[str, frozenset[str]]:

@@ -40,6 +40,14 @@ def before_applying(journal: Path, folder: Path, dry_run: bool) -> None:
         logger.warning(said)
 
 
+def before_review(journal: Path) -> None:
+    """Undoes what an `apply` that was killed left half-done; where that cannot be, only applying needs it."""
+    try:
+        take_back(journal)
+    except DataError as error:
+        logger.warning(f"{error}.")
+
+
 def change_files(
     plan: Plan,
     bot: Iterable[KnownExample],

@@ -50,9 +50,10 @@ def review_drafts(
         there = f"rasa discover-intents apply --out {shlex.quote(str(folder.resolve()))}"
         return serve_desk(folder, options, apply, End(command=there))
     from rasa_intent_discovery.command.again import CommandAgain
-    from rasa_intent_discovery.drafts.change_journal import journal_of, take_back
+    from rasa_intent_discovery.drafts.bot_changes import before_review
+    from rasa_intent_discovery.drafts.change_journal import journal_of
 
-    take_back(journal_of(place.config))
+    before_review(journal_of(place.config))
     out = shlex.split(out_option(given))
     # A page shows the last line only; a terminal keeps all.
     line_seconds = None if options.terminal else 1

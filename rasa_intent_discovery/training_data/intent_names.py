@@ -99,7 +99,7 @@ def response_name(intent: str) -> str:
 
 def _in_words(name: str) -> str:
     """The name; one of signs alone as what they are called, where that is known, and their code points."""
-    if name_words(name):
+    if _WORD.search(name):
         return name
     return "_".join([*re.findall("[a-z]+", anyascii(name).lower()), *(f"{ord(sign):x}" for sign in name)])
 

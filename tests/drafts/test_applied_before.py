@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rasa_intent_discovery.datatypes import KnownExample
-from rasa_intent_discovery.drafts.applied_before import note_applied, taken_out_since
+from rasa_intent_discovery.drafts.applied_before import applied_intents, note_applied, taken_out_since
 from rasa_intent_discovery.drafts.apply import AppliedIntent
 from rasa_intent_discovery.drafts.folder_writing import write_drafts
 
@@ -60,6 +60,24 @@ def test_what_was_taken_back_counts_for_nothing_when_some_of_it_is_applied_again
     assert since(folder, greet=("hey",)) == {}
     note_into(folder, {"greet": ("hey",)}, refund=REFUND)
     assert since(folder, greet=("hey",), refund=("money back",)) == {"refund": {"where is my money?"}}
+
+
+def test_a_line_says_nothing_of_a_later_one_that_adds_the_same(folder: Path) -> None:
+    note(folder, refund=REFUND)
+    note(folder, greet=("hey",))  # the first one was taken back
+    note_into(folder, {"greet": ("hey",)}, refund=REFUND)
+    assert since(folder, greet=("hey",), refund=("money back",)) == {"refund": {"where is my money?"}}
+
+
+def test_what_was_applied_on_another_branch_counts_when_it_is_there(folder: Path) -> None:
+    note(folder, refund=REFUND)
+    note(folder, greet=("hey", "hi"))  # where the bot has nothing of the first
+    assert since(folder, refund=("money back",), greet=("hey", "hi")) == {"refund": {"where is my money?"}}
+    assert applied_intents(folder, examples({"greet": ("hey",)})) == {"greet"}
+    assert applied_intents(folder, examples({"refund": ("money back",), "greet": ("hey",)})) == {
+        "greet",
+        "refund",
+    }
 
 
 def test_it_is_noted_each_time_that_it_is_taken_back(folder: Path) -> None:

@@ -613,6 +613,15 @@ def test_every_command_that_reads_the_bot_undoes_it_first(
     assert caplog.messages == [f"An earlier `apply` was killed: it is undone in {HALF}."]
 
 
+def test_a_journal_that_cannot_be_read_does_not_keep_the_desk_shut(
+    caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path(".discover-intents-apply").write_text("not as it was written\n")
+    assert exit_code("review", "--out", "none") == 1
+    assert any("not as it was written" in one for one in caplog.messages)
+    assert "not as it was written" not in capsys.readouterr().out, "but that there are no drafts"
+
+
 @needs_fork
 def test_a_dry_run_says_it_and_changes_nothing(
     half_applied: dict[str, bytes], caplog: pytest.LogCaptureFixture

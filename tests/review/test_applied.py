@@ -62,8 +62,9 @@ def test_an_intent_that_was_renamed_in_the_bot_is_known_by_its_examples(
 ) -> None:
     drafts = {PATH: Draft("mail", ("new mail", "my mail changed", "another mail"), {}, ACCEPTED)}
     known = [KnownExample(text, intent) for intent, texts in bot.items() for text in texts]
-    named = as_named_in_bot(drafts, known)
+    named = as_named_in_bot(drafts, known, ("mail",))
+    assert as_named_in_bot(drafts, known, ()) == drafts, "it was not applied"
     assert named[PATH].intent == name
     assert (PATH in applied_drafts(named, known)) == (name == "address")
     undecided = {PATH: replace(drafts[PATH], decision="open")}
-    assert as_named_in_bot(undecided, known) == undecided
+    assert as_named_in_bot(undecided, known, ("mail",)) == undecided

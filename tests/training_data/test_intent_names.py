@@ -101,3 +101,7 @@ def test_intents_that_may_be_beside_each_other_have_responses_of_their_own(one: 
     assume(one and other and one != other)
     if name_conflict(one, [other]) is None:
         assert response_name(one) != response_name(other)
+
+
+def test_signs_that_are_short_for_words_have_responses_of_their_own() -> None:
+    assert len({response_name(sign) for sign in ("™", "№", "℡")}) == 3

@@ -65,14 +65,22 @@ def changed_since_applied(
     }
 
 
-def as_named_in_bot(drafts: Mapping[str, Draft], known: Iterable[KnownExample]) -> dict[str, Draft]:
+def as_named_in_bot(
+    drafts: Mapping[str, Draft], known: Iterable[KnownExample], applied: Collection[str]
+) -> dict[str, Draft]:
     """The drafts, an accepted one by the name that its intent has in the bot, where it was renamed there.
 
-    That is so where no intent of the bot is called as the draft, one has at least half of its examples, and
-    others have the rest.
+    That is so where it was applied, no intent of the bot is called as the draft, one has most of its
+    examples, and others have the rest.
+
+    Args:
+        applied: as of `applied_before.applied_intents`.
     """
     bot = _Bot.of(known, {})
-    return {path: replace(draft, intent=bot.name_of(draft)) for path, draft in drafts.items()}
+    return {
+        path: replace(draft, intent=bot.name_of(draft)) if draft.intent in applied else draft
+        for path, draft in drafts.items()
+    }
 
 
 def masked_keys(draft: Draft) -> frozenset[str]:
@@ -114,7 +122,7 @@ class _Bot:
         keys = keys_of_draft(draft)
         shared = Counter({intent: len(keys & texts) for intent, texts in self.by_intent.items()})
         [(most, count)] = shared.most_common(1) or [(draft.intent, 0)]
-        return most if 2 * count >= len(keys) > 0 else draft.intent
+        return most if 2 * count > len(keys) else draft.intent
 
     def lacks(self, draft: Draft) -> frozenset[str]:
         """Its examples that are in no intent; those with masks only where all of it has masks."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from rasa_intent_discovery.datatypes import KnownExample
-from rasa_intent_discovery.drafts.applied_before import taken_out_since
+from rasa_intent_discovery.drafts.applied_before import applied_intents, taken_out_since
 from rasa_intent_discovery.errors import DiscoveryError
 from rasa_intent_discovery.review.applying.applied import applied_drafts, as_named_in_bot
 from rasa_intent_discovery.review.applying.applier import Applier, ApplyOptions, NotAsSeen
@@ -130,7 +130,7 @@ class End:
         drafts = desk.review.drafts
         before = {path: replace(drafts[path], decision=ACCEPTED) for path in self.in_bot(desk)}
         known = tuple(known)
-        named = as_named_in_bot({**drafts, **before}, known)
+        named = as_named_in_bot({**drafts, **before}, known, applied_intents(desk.folder, known))
         applied = applied_drafts(named, known, taken_out_since(desk.folder, known))
         self._in_bot = {path: draft for path, draft in drafts.items() if path in applied}
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW, Came, KnownExample
-from rasa_intent_discovery.drafts.applied_before import taken_out_since
+from rasa_intent_discovery.drafts.applied_before import applied_intents, taken_out_since
 from rasa_intent_discovery.drafts.contents import file_names, part_of
 from rasa_intent_discovery.drafts.draft_edit import edited, relisted
 from rasa_intent_discovery.drafts.edits import Edits, find_edits
@@ -173,7 +173,7 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
     drafts, unreadable = _drafts(
         folder, {path: content for path, content in edits.contents.items() if is_draft(path, present)}
     )
-    drafts = as_named_in_bot(drafts, known)
+    drafts = as_named_in_bot(drafts, known, applied_intents(folder, known))
     deleted = taken_out_since(folder, known)
     done = applied_drafts(drafts, known, deleted)
     changed_since = changed_since_applied(drafts, known, deleted)
