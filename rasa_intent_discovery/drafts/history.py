@@ -14,7 +14,7 @@ from rasa_intent_discovery.drafts.journal import EDITED, MERGED, REDO, UNDO, Ent
 _NOTED = (EDITED, MERGED)
 # The verbs after which a draft is accepted, ignored, left for later, or gone.
 _DECIDING = ("decide", "accept_only", "settle")
-_SETTLING = (*_DECIDING, "merge", "merge_all")
+_SETTLING = (*_DECIDING, "merge")
 _RENAME = "rename"
 
 

@@ -78,7 +78,7 @@ def refused_since(desk: Desk) -> int:
     before = taken_before(desk.run, REFUSED)
     known = {path: draft for path, draft in desk.review.drafts.items() if path.startswith(KNOWN)}
     taken = {path: {*map(example_key, refused_of(draft))} for path, draft in known.items()}
-    for path, text in taken_examples(desk.journal, ("drop", "drop_all")):
+    for path, text in taken_examples(desk.journal, ("drop",)):
         if path in taken:
             taken[path].add(example_key(text))
     if not any(taken.values()):

@@ -185,7 +185,7 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         changed_since,
         read_assigned(folder),
         left_undecided=_taken(journal, "accept_only", "settle"),
-        dropped=_taken(journal, "drop", "drop_all"),
+        dropped=_taken(journal, "drop"),
         reworded=_taken(journal, "reword"),
         deleted=deleted,
     )
