@@ -46,7 +46,7 @@ class DiscoveryConfig:
         num_intents: how many new intents to look for; None estimates it from the data.
         min_messages: a new intent needs at least this many logged messages.
         messages: files or folders of logged messages.
-        text_column: the column of csv and tsv files, and the key of jsonl files, that holds the text.
+        text_column: the column of csv, tsv and xlsx files, and the key of jsonl files, that holds the text.
         time_column: the same, that holds the time of a message; None looks for usual names.
         since, until: read only messages between these days or moments, where the time of a message is known;
             None is no bound.

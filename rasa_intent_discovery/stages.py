@@ -109,7 +109,10 @@ def interpret(
     earlier: Earlier = NOTHING_EARLIER,
     progress: Progress = no_progress,
 ) -> Discovery:
-    """Clusters of some rows of a corpus -> proposals, and a place for every row; `taken` as above."""
+    """Clusters of some rows of a corpus -> proposals, and a place for every row; `taken` as above.
+
+    `pretrained` is of the rows that were learnt from alone: `discover_in` adds what was left out.
+    """
     corpus, seconds = learned.corpus, dict(learned.learned.seconds)
     names = [*taken, *earlier.names]
     with timed(seconds, "proposals"):

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 class GroupNumbers:
     """Numbers of which messages are new, and of the groups that are made of them.
 
-    "Chosen by drafts" is: on the example bot and bots made of BANKING77 and CLINC150, by the proposals that
-    came of it.
+    "Chosen on the suite" is: by what people get of its seven bots (`benchmarks.bot run`), with some of the
+    seeds 10 to 14 (docs/experiments.md).
 
     Attributes:
         fewest_rows: fewer rows are no group: two that are alike say nothing of a third.
@@ -90,8 +90,9 @@ class GroupNumbers:
             answers, fifty tell as much as a hundred to the questions of one run.
         inverse_penalty: of the classifier of known intents, as in scikit-learn. By hand; features of length 1
             need little.
-        far, far_if_flagged: a message is far from the known intents when this part of the examples is no
-            farther from their nearest one; of a message that looks new, more is asked. Chosen on the suite.
+        far, far_if_flagged: a message is far from the known intents when only this part of the examples, or
+            less, is farther from their nearest one than it is; a message that looks new is far sooner. Chosen
+            on the suite.
         near_duplicate: up to this part of the mean cosine distance of two examples, one nearly repeats the
             other. Chosen on the example bot with each example twice, once with `please` behind it (`fast`):
             108 of its 173 known messages are placed rightly, and ten if it is not asked. With 0.15 it is 111,
@@ -103,7 +104,8 @@ class GroupNumbers:
         far_from_all: a message that is placed by others is far from all of them when only this part of these
             has its nearest one farther away. By hand: at 0.02, 6 % of what was placed on BANKING77 was far,
             most of it wrongly.
-        group_samples, group_sample_rows: the same for groups. Bounded by time.
+        group_samples, group_sample_rows: as `CLUSTERING.cluster_samples` and `cluster_sample_rows`, but of
+            groups, for their stability. Bounded by time.
         most_grouped_rows: of more, a sample is grouped and the others may join: linkage takes the square.
         voters, voting_temperature: the rows of a run nearest to a later message that vote on it; by how much
             of a cosine the vote of one counts e times less than that of the next. Chosen by messages that

@@ -60,7 +60,8 @@ class Entry:
         id: names it, whoever wrote it where.
         after: the id of the last entry when it was written; empty for the first one.
         time: when it was done, ISO 8601 with the zone.
-        verb: what was done: a verb of `verbs.VERBS`, `undo`, `redo`, `edited` (by hand), or `merged`: the
+        verb: what was done: what a `Change` calls itself (`move_each` of `verbs.VERBS` is `move`, and `add`
+            where nothing is taken out of another draft), `undo`, `redo`, `edited` (by hand), or `merged`: the
             drafts as the decisions of several reviewers make them.
         says: the same as a sentence.
         files: path below the folder -> its change.

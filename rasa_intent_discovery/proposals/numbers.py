@@ -10,7 +10,7 @@ class ProposalNumbers:
     """Numbers of what is proposed, and of what is said about it.
 
     "Chosen by drafts" means: by the proposals that resulted on the example bot, and on bots made of BANKING77
-    and CLINC150.
+    and CLINC150. "Chosen on the suite" means what it does in `GroupNumbers`.
 
     Attributes:
         shared_words_weight: weight of shared words beside belonging in the evidence for a group. Either
@@ -25,7 +25,8 @@ class ProposalNumbers:
         held_share: a group is proposed without being stable or having evidence if a person said of this part
             of its messages, and of enough for a proposal, that they are of one intent. By hand: in runs of
             the suite no refused group had so many (docs/experiments.md).
-        strict_newness, generous_newness: the same for the plausible range. Set by hand.
+        strict_newness, generous_newness: as `strict_evidence` and `generous_evidence`, but around
+            `least_newness`. Set by hand.
         suspicious_rows, suspicious_share: a known intent may hold a new one where so many of the distinct
             messages placed in it look new, and this share of them. By hand.
         near_duplicate: cosine to an earlier example from which a message is left out of the examples: it
@@ -183,6 +184,8 @@ class WordNumbers:
 @dataclass(frozen=True)
 class PartNumbers:
     """Numbers of the parts of known intents that may be wishes of their own.
+
+    "Chosen on the suite" means what it does in `GroupNumbers`.
 
     Attributes:
         distance: average cosine distance up to which messages are one part.

@@ -2,7 +2,7 @@
 
 The parts of `halves`, and theirs in turn, where they are clearly less alike than the messages of one part:
 every group has halves, also one that is a single wish. Messages that a person said are of one intent stay
-together; what came along with them is a part, however alike it is. Arrays only.
+together; what came along with them is a part, however alike it is.
 """
 
 from __future__ import annotations

@@ -36,6 +36,8 @@ class ReviewNumbers:
             small enough to be sent: the others are in the draft's file.
         other_names: for a proposal that is being renamed.
         named_at_once: proposals that are merged at once, that many are named in the sentence that says so.
+        told_of_text: characters of a message in what a decision says of itself; of a longer one the
+            beginning. By hand.
         page_examples, terminal_examples, listed_entities: of a draft, before `and ... more`: what fits a
             glance, on a page and in a terminal.
         terminal_last: of these, in a terminal, so many are the last ones, among which strays are.
@@ -43,7 +45,7 @@ class ReviewNumbers:
         much_moved: where more than this part of the messages of a draft came or left, it is another one than
             the run has measured.
         latest_answers, hardly_any: where of so many answers no more put messages together, it is said that
-            further ones change little. Chosen on the suite (docs/experiments.md).
+            further ones change little. Chosen on the bots of `benchmarks.bot` (docs/experiments.md).
         run_seconds: after so long a run that the terminal waits for is asked again how far it is.
     """
 
