@@ -324,11 +324,6 @@ class Impact:
     covered_after: float
     quick_test: QuickTest | None = None
 
-    @property
-    def f1_change(self) -> float | None:
-        """-1..1, negative if the known intents are recognised worse with the proposals; see `f1_before`."""
-        return None if self.f1_before is None or self.f1_after is None else self.f1_after - self.f1_before
-
 
 class Came(NamedTuple):
     """Rows of the messages that came since the last run into what was there then.

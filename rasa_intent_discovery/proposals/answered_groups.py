@@ -21,9 +21,7 @@ from rasa_intent_discovery.clustering.linkage import UNGROUPED
 from rasa_intent_discovery.clustering.neighbors import nearest_rows
 from rasa_intent_discovery.datatypes import NEW, Array, Corpus, Placement
 from rasa_intent_discovery.proposals.answers import Joined, Parted
-
-#: `new`, `known` or `left_over`, and the intent.
-_Place = tuple[str, str | None]
+from rasa_intent_discovery.proposals.placing import Place
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +37,7 @@ class _Run:
     groups: Groups
     before: Array
     counts: Array
-    places: Sequence[_Place]
+    places: Sequence[Place]
 
     @classmethod
     def of(cls, groups: Groups, before: Array, corpus: Corpus, placements: Sequence[Placement]) -> _Run:
@@ -47,7 +45,7 @@ class _Run:
         places = [(one.placement, one.intent) for one in placed]
         return cls(groups, before, corpus.counts[groups.rows], places)
 
-    def at(self, place: _Place) -> Array:
+    def at(self, place: Place) -> Array:
         """(m,) bool, the rows that are there."""
         return np.array([one == place for one in self.places], dtype=bool)
 
@@ -170,7 +168,7 @@ def parted_by_answers(
         return ()
     run = _Run.of(groups, groups.unanswered, corpus, placements)
     stayed = np.array([row not in came_since for row in groups.rows.tolist()])
-    said: dict[tuple[int, _Place | None, _Place | None], tuple[set[int], set[int]]] = {}
+    said: dict[tuple[int, Place | None, Place | None], tuple[set[int], set[int]]] = {}
     for one, other in groups.apart.tolist():
         group = int(run.before[one])
         if group != UNGROUPED and group == run.before[other] and run.places[one] != run.places[other]:
@@ -187,8 +185,8 @@ def parted_by_answers(
 def _parted(
     run: _Run,
     group: int,
-    stay: _Place | None,
-    go: _Place | None,
+    stay: Place | None,
+    go: Place | None,
     ones: set[int],
     others: set[int],
     least: int,

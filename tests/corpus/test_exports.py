@@ -17,10 +17,6 @@ from rasa_intent_discovery.corpus.events import Selection
 from rasa_intent_discovery.corpus.messages import MessageLog, read_messages
 from rasa_intent_discovery.errors import DataError
 
-NOT_JSON = (
-    "line 2: not valid JSON, correct it; where each line holds an object, give the file the ending .jsonl"
-)
-
 Write = Callable[[str, str], str]
 
 

@@ -245,7 +245,6 @@ def test_a_proposal_tells_what_it_takes_and_all_together_what_they_cover() -> No
     # Of 32 logged messages 2 are examples, 4 further ones, 18 new, 3 left over and 5 set aside.
     assert intents[0].quick_test == QuickTest(10, 2)
     assert all_of_them == Impact(1.0, pytest.approx(0.875), 6 / 32, 24 / 32, QuickTest(10, 2))
-    assert all_of_them.f1_change == pytest.approx(-0.125)
 
 
 def test_what_repeats_an_example_of_what_the_bot_rejects_is_not_covered() -> None:
@@ -279,8 +278,6 @@ def test_without_held_out_examples_only_the_cover_is_known() -> None:
     found = with_impact(single, [drafted], places, points(single, np.arange(4), np.eye(4)))
 
     assert found == ((drafted,), Impact(None, None, 0.0, 0.75))
-    assert found[1] is not None
-    assert found[1].f1_change is None
 
 
 def test_what_a_bot_rejects_is_no_known_intent() -> None:

@@ -30,7 +30,6 @@ class WordStatistics:
     """
 
     def __init__(self, corpus: Corpus, counted: Array | None = None, language: str | None = None) -> None:
-        self._corpus = corpus
         self._counted = range(len(corpus.texts)) if counted is None else counted.tolist()
         self.sequences: list[Sequence[str]] = [()] * len(corpus.texts)
         self.content: list[frozenset[str]] = [frozenset()] * len(corpus.texts)
