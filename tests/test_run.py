@@ -8,7 +8,7 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -95,6 +95,17 @@ def found(corpus: Corpus) -> Discovery:
     )
 
 
+def recalled(
+    corpus: Corpus,
+    intents: Sequence[DiscoveredIntent],
+    placements: Sequence[Placement],
+    earlier: Earlier,
+    made: Callable[[str, Sequence[int]], DiscoveredIntent],
+) -> tuple[tuple[DiscoveredIntent, ...], tuple[Placement, ...], Changes]:
+    """Matched with earlier proposals: one message is enough, all can be examples, no free name is best."""
+    return recall(corpus, intents, placements, earlier, made, 1, None, lambda name, rows: False)
+
+
 def found_as_before(corpus: Corpus, *arguments: Any) -> Discovery:
     """The same, as the method continues earlier proposals: no new one bears the name of one of these."""
     earlier: Earlier = arguments[3]
@@ -111,7 +122,7 @@ def found_as_before(corpus: Corpus, *arguments: Any) -> Discovery:
         one = replace(found(corpus).intents[0], name=name, members=tuple(rows), examples=tuple(rows))
         return replace(one, messages=int(corpus.counts[list(rows)].sum()), distinct=len(rows))
 
-    continued, placed, changes = recall(corpus, intents, placements, earlier, made)
+    continued, placed, changes = recalled(corpus, intents, placements, earlier, made)
     return replace(discovery, intents=continued, placements=placed, changes=changes)
 
 
@@ -722,7 +733,7 @@ def all_known(corpus: Corpus, *arguments: Any, intent: str = "greet") -> Discove
     def made(name: str, rows: Sequence[int]) -> DiscoveredIntent:
         return replace(found(corpus).intents[0], name=name, members=tuple(rows), examples=tuple(rows))
 
-    intents, placed, changes = recall(corpus, (), places, arguments[3], made)
+    intents, placed, changes = recalled(corpus, (), places, arguments[3], made)
     return replace(discovery, intents=intents, placements=placed, changes=changes)
 
 
@@ -887,7 +898,7 @@ def some_known(corpus: Corpus, *arguments: Any) -> Discovery:
     left = Placement("left_over", None, 1.0, "alone")
     places = [*discovery.placements]
     places[corpus.texts.index(MESSAGES[2])] = left
-    return replace(discovery, placements=recall(corpus, (), places, arguments[3], never)[1])
+    return replace(discovery, placements=recalled(corpus, (), places, arguments[3], never)[1])
 
 
 @pytest.mark.parametrize("earlier_version", [False, True])
@@ -1181,7 +1192,7 @@ def test_what_was_applied_is_done_with(monkeypatch: pytest.MonkeyPatch) -> None:
 def left_over_as_before(corpus: Corpus, *arguments: Any) -> Discovery:
     """No new intent is found, and messages that a person put somewhere are there."""
     discovery = nothing_found(corpus)
-    _, placed, changes = recall(corpus, (), discovery.placements, arguments[3], never)
+    _, placed, changes = recalled(corpus, (), discovery.placements, arguments[3], never)
     return replace(discovery, placements=placed, changes=changes)
 
 

@@ -51,7 +51,14 @@ def recall(
     least: int = 1,
 ) -> tuple[tuple[DiscoveredIntent, ...], tuple[Placement, ...], Changes]:
     found, where, changes = memory.recall(
-        log, intents, placements, earlier, lambda name, rows: intent(name, *rows), least
+        log,
+        intents,
+        placements,
+        earlier,
+        lambda name, rows: intent(name, *rows),
+        least,
+        None,
+        lambda name, rows: False,
     )
     return found, where, replace(changes, whereabouts={})  # test_whereabouts.py has them
 
@@ -448,7 +455,9 @@ def test_and_so_does_a_name_that_is_still_the_best() -> None:
         placed(*["group"] * 12),
         before,
         lambda name, rows: intent(name, *rows),
-        is_best_name=is_best_name,
+        1,
+        None,
+        is_best_name,
     )
 
     assert [one.name for one in found] == ["send_bill"]

@@ -26,7 +26,9 @@ ACCEPTED = Earlier(logged=frozenset(TEXTS[:4]), accepted=frozenset({"track_order
 def proposed(earlier: Earlier, group: DiscoveredIntent = GROUP) -> tuple[str, bool]:
     """What the group is called, and whether it may be more of an accepted wish."""
     placed = [*[Placement("new", "parcel", 0.9, "alike")] * 6, Placement("left_over", None, 1.0, "alone")]
-    [found], placements, _ = recall(LOG, [group], placed, earlier, lambda name, rows: group)
+    [found], placements, _ = recall(
+        LOG, [group], placed, earlier, lambda name, rows: group, 1, None, lambda name, rows: False
+    )
     assert [place.intent for place in placements] == [*[found.name] * 6, None]
     return found.name, found.more_of_accepted
 

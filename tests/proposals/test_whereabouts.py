@@ -52,6 +52,6 @@ def test_it_is_told_of_what_is_gone_or_part_of_another_proposal_alone() -> None:
             EarlierProposal("joke", frozenset({"bill"}), 1, ignored=True),
         )
     )
-    changes = recall(LOG, [pay], PLACED, earlier, describe)[2]
+    changes = recall(LOG, [pay], PLACED, earlier, describe, 1, None, lambda name, rows: False)[2]
     assert (changes.gone, changes.joined) == (("bill",), ("cards",))
     assert changes.whereabouts == {"cards": {"pay": 4}, "bill": {"": 9}}

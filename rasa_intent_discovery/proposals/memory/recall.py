@@ -42,9 +42,9 @@ def recall(
     placements: Sequence[Placement],
     earlier: Earlier,
     describe: Describe,
-    min_messages: int = 1,
-    learnt: Array | None = None,
-    is_best_name: IsBestName = lambda name, rows: False,
+    min_messages: int,
+    learnt: Array | None,
+    is_best_name: IsBestName,
 ) -> tuple[tuple[DiscoveredIntent, ...], tuple[Placement, ...], Changes]:
     """Matches the proposals of a run with those of earlier ones.
 
