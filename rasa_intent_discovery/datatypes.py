@@ -75,6 +75,10 @@ class SetAside:
     reason: str
 
 
+#: The beginning of the reason that is written for such a message.
+SET_ASIDE = "set aside: "
+
+
 @dataclass(frozen=True)
 class Boilerplate:
     """What messages of a log begin or end with whatever they are about, so that it is not read.

@@ -25,8 +25,8 @@ from rasa_intent_discovery.progress import ShownProgress, planned
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.training_data.annotations import without_annotations
 
-#: What a message is called that was not clustered, beside the placements.
-SET_ASIDE = "set_aside"
+# What a message is called that was not clustered, beside the placements.
+_SET_ASIDE = "set_aside"
 _COLUMNS = ("text", "intent", "kind", "proposal", "confidence", "reason")
 # Settings of what is read, and written, by the command.
 _OF_FILES = frozenset(
@@ -128,7 +128,7 @@ class Findings:
         self, text: str, row: int | None, why: str
     ) -> tuple[str, str | None, str, str | None, float, str]:
         if row is None:
-            return text, None, SET_ASIDE, None, math.nan, why
+            return text, None, _SET_ASIDE, None, math.nan, why
         place = self.discovery.placements[row]
         intent = place.intent if place.placement == KNOWN else None
         proposal = place.intent if place.placement == NEW else None

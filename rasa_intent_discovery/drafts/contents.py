@@ -17,6 +17,7 @@ from rasa_intent_discovery.datatypes import (
     LEFT_OVER,
     NEW,
     NOTHING_CAME,
+    SET_ASIDE,
     Array,
     Came,
     Corpus,
@@ -150,7 +151,7 @@ def assignment_lines(discovery: Discovery, came: Came = NOTHING_CAME) -> Iterato
         keys += [(*where, -count, text, place.reason, row) for text, count in corpus.spellings[row]]
     aside = (_PLACEMENTS.index(LEFT_OVER), 0, "")
     keys += [
-        (*aside, -item.count, item.text, f"set aside: {item.reason}", -1)
+        (*aside, -item.count, item.text, f"{SET_ASIDE}{item.reason}", -1)
         for item in corpus.set_aside
         if item.text
     ]

@@ -1,8 +1,5 @@
 """Why a message was placed where it is: the sentences a reviewer reads. Nothing heavy is imported."""
 
-#: The beginning of the reasons of messages that are not looked at.
-SET_ASIDE = "set aside: "
-
 EXAMPLE = "is already a training example of this intent"
 NEAR_KNOWN = "is closest to the examples of this intent"
 BORDERLINE = "is closest to the examples of this intent, but the log is denser around it than they are"

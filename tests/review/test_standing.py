@@ -9,7 +9,8 @@ from pathlib import Path
 from desk_folder import MESSAGES, write_folder
 
 import rasa_intent_discovery
-from rasa_intent_discovery.proposals.reasons import EXAMPLE, IGNORED_BEFORE, SET_ASIDE
+from rasa_intent_discovery.datatypes import SET_ASIDE
+from rasa_intent_discovery.proposals.reasons import EXAMPLE, IGNORED_BEFORE
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.messages.log import read_log

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
+from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, SET_ASIDE
 from rasa_intent_discovery.drafts.contents import part_of
-from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, SET_ASIDE
+from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
 from rasa_intent_discovery.review.decisions.verbs import Review
 from rasa_intent_discovery.review.messages.standing import ALREADY, Standing
 from rasa_intent_discovery.training_data.nlu_yaml import IGNORED

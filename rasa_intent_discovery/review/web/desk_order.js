@@ -3,7 +3,7 @@
 review.order = (() => {
   const { model, name, preference, waits } = review.model;
 
-  const SET_ASIDE = "set aside: "; // the beginning of a reason, as in reasons.py
+  const SET_ASIDE = "set aside: "; // the beginning of a reason, as in datatypes.py
   const NO_MORE = "in no draft any more"; // the reason for which a message is left over that the run had put into a draft, as in standing.py
 
   const EXAMPLE = "is already a training example of this intent"; // the reason for which a message is known, as in reasons.py
