@@ -23,16 +23,16 @@ import numpy as np
 from rasa_intent_discovery.corpus.mail import own_words
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.datatypes import NO_BOILERPLATE, Array, Boilerplate
+from rasa_intent_discovery.training_data.text_identity import UNSPACED
 
 _ANY = "…"  # what stands for numbers and names
 _END = re.compile(r"[.!?,:;…](?=[\"')\]]*\s)|[。！？，、；：]|\s[-–—]+(?=\s)|\n")
 _COMMAS = ",，、"
 _DANGLING = f"{_COMMAS};:.。-–— "  # behind what something else followed
-# Scripts without spaces: each character counts as a word.
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_WORD = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+(?:['’.@_-]+[^\W{_UNSPACED}]+)*")
+# Of a script without spaces, each character counts as a word.
+_WORD = re.compile(rf"[{UNSPACED}]|[^\W{UNSPACED}]+(?:['’.@_-]+[^\W{UNSPACED}]+)*")
 
-_GAP = re.compile(rf"(?<=[{_UNSPACED}]) (?=[{_UNSPACED}])")
+_GAP = re.compile(rf"(?<=[{UNSPACED}]) (?=[{UNSPACED}])")
 
 _Edge = tuple[bool, str]  # whether at the start, and the segment
 

@@ -17,6 +17,11 @@ _PLAIN = re.compile(r"[ -Z\]-~]*")
 #: In ASCII alone: words of a script without spaces may follow.
 WEB_ADDRESS = re.compile(r"(?<![a-z])(?:https?://|www\.)[!-~]+", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
+#: Scripts without spaces, for a set of a regular expression. Each of these characters may count as a word.
+UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+#: The same where a run of them is cut into words: with Tibetan, whose syllables have a mark between them, so
+#: that a character alone is no word, and with the sign that repeats the character before it.
+UNSPACED_RUNS = f"{UNSPACED}\u0f00-\u0fff\u3005"
 
 
 # Full-width forms of ASCII and half-width katakana, as East Asian keyboards write them.

@@ -6,20 +6,24 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-from rasa_intent_discovery.training_data.text_identity import WEB_ADDRESS, with_usual_widths, without_dot
+from rasa_intent_discovery.training_data.text_identity import (
+    UNSPACED_RUNS,
+    WEB_ADDRESS,
+    with_usual_widths,
+    without_dot,
+)
 
-_UNSPACED = "\u3005\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 # Accents, vowel signs and joiners stand inside words, though they are no letters themselves.
 _SIGNS = "".join(chr(code) for code in range(0x300, 0x1E00) if unicodedata.category(chr(code))[0] == "M")
-_LETTERS = rf"(?:(?![{_UNSPACED}])(?:[^\W\d_]|[{_SIGNS}\u200c\u200d]))+"
+_LETTERS = rf"(?:(?![{UNSPACED_RUNS}])(?:[^\W\d_]|[{_SIGNS}\u200c\u200d]))+"
 # Codes of forms and files: W2, P45, mp3. Of a longer word, iphone6, the number is left out.
-_CODE = rf"\b(?![{_UNSPACED}])[^\W\d_]{{1,2}}\d{{1,2}}\b"
-_WORD = re.compile(rf"<\w+>|{_CODE}|[{_UNSPACED}]+|{_LETTERS}(?:'{_LETTERS})?")
+_CODE = rf"\b(?![{UNSPACED_RUNS}])[^\W\d_]{{1,2}}\d{{1,2}}\b"
+_WORD = re.compile(rf"<\w+>|{_CODE}|[{UNSPACED_RUNS}]+|{_LETTERS}(?:'{_LETTERS})?")
 # What the programs of others left in the place of personal data: `[NAME]`.
 _MASK = re.compile(r"\[[A-Z0-9_]{2,}\]")
 # Signs that are typed as an apostrophe.
 _APOSTROPHES = str.maketrans(dict.fromkeys("\u00b4`\u2018\u2019\u02bc\u2032", "'"))
-_UNSPACED_RUN = re.compile(rf"[{_UNSPACED}]+")
+_UNSPACED_RUN = re.compile(rf"[{UNSPACED_RUNS}]+")
 
 
 def words(text: str, segment: Callable[[str], list[str]] | None = None) -> list[str]:
