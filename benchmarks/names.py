@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.datatypes import normalized
 from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.proposals.naming.english import lemma, may_name
 from rasa_intent_discovery.training_data.intent_names import name_words

@@ -26,9 +26,8 @@ import numpy as np
 from benchmarks.datasets import read_rows
 from benchmarks.names import embed_texts, name_scores
 from benchmarks.translated_names import translated_scores
-from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import UNLABELED, Corpus
+from rasa_intent_discovery.datatypes import UNLABELED, Corpus, normalized
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.proposals.naming.names import name_intent

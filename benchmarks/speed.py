@@ -46,10 +46,9 @@ from benchmarks.methods.elsewhere import BENCH_PYTHON, clusters_of
 from benchmarks.methods.log import Log
 from benchmarks.provenance import commit
 from rasa_intent_discovery.clustering.clusters import kmeans
-from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.corpus.messages import MessageLog
-from rasa_intent_discovery.datatypes import UNLABELED, Array, KnownExample, LoggedMessage
+from rasa_intent_discovery.datatypes import UNLABELED, Array, KnownExample, LoggedMessage, normalized
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.run import run_discovery

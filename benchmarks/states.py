@@ -14,11 +14,10 @@ import numpy as np
 import torch
 
 from benchmarks.provenance import source_digest
-from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.new_count import count_new
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
-from rasa_intent_discovery.datatypes import Array, Corpus, Progress, no_progress
+from rasa_intent_discovery.datatypes import Array, Corpus, Progress, no_progress, normalized
 from rasa_intent_discovery.learned_corpus import LearnedCorpus
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.encoder_identity import encoder_identity

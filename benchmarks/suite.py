@@ -25,10 +25,9 @@ from benchmarks.provenance import ROOT, commit
 from benchmarks.scores import Heard, Judged, Placed, at_work_scores, placement_scores
 from benchmarks.second_runs import applied_by_truth, second_run_scores, truths_after
 from benchmarks.states import KeptEncoder, kept_corpus
-from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
-from rasa_intent_discovery.datatypes import KNOWN, NEW, Corpus
+from rasa_intent_discovery.datatypes import KNOWN, NEW, Corpus, normalized
 from rasa_intent_discovery.proposals.memory.earlier import Earlier
 from rasa_intent_discovery.proposals.naming.words import familiar_rows
 from rasa_intent_discovery.stages import interpret

@@ -191,6 +191,12 @@ class KEstimate:
     k_start: int
 
 
+def normalized(features: Array) -> Array:
+    """Rows scaled to length 1, those of zeros as they are; (n, d), of the type of the features."""
+    found: Array = features / np.maximum(np.linalg.norm(features, axis=1, keepdims=True), 1e-12)
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class Points:
     """Some rows of a corpus with their features.
@@ -216,8 +222,7 @@ class Points:
 
     def normalized(self) -> Points:
         """The same points with features scaled to length 1."""
-        lengths = np.maximum(np.linalg.norm(self.features, axis=1, keepdims=True), 1e-12)
-        return Points(self.rows, (self.features / lengths).astype(np.float32), self.labels)
+        return Points(self.rows, normalized(self.features).astype(np.float32), self.labels)
 
 
 @dataclass(frozen=True, eq=False)

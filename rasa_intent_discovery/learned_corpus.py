@@ -10,12 +10,11 @@ from functools import cached_property
 
 import numpy as np
 
-from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.links import Links
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.corpus.sampling import is_too_large, sampled
-from rasa_intent_discovery.datatypes import Array, Corpus, Points
+from rasa_intent_discovery.datatypes import Array, Corpus, Points, normalized
 from rasa_intent_discovery.learning.learned import Learned
 from rasa_intent_discovery.proposals.answers import links_of
 from rasa_intent_discovery.proposals.memory.continuing import rows_missing, rows_said

@@ -15,13 +15,7 @@ from sklearn.covariance import ledoit_wolf
 
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import UNLABELED, Array
-
-
-def normalized(features: Array) -> Array:
-    """Rows scaled to length 1; (n, d)."""
-    found: Array = features / np.maximum(np.linalg.norm(features, axis=1, keepdims=True), 1e-12)
-    return found
+from rasa_intent_discovery.datatypes import UNLABELED, Array, normalized
 
 
 def mean_distance(unit: Array) -> float:

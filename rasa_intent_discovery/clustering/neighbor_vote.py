@@ -11,12 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
 from rasa_intent_discovery.clustering.neighbors import nearest_neighbors
 from rasa_intent_discovery.clustering.stability import sample
-from rasa_intent_discovery.datatypes import Array
+from rasa_intent_discovery.datatypes import Array, normalized
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,10 +6,9 @@ import math
 
 import numpy as np
 
-from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.held import hold
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
-from rasa_intent_discovery.datatypes import Array
+from rasa_intent_discovery.datatypes import Array, normalized
 
 _BLOCK = 512
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rasa_intent_discovery.datatypes import Array
+from rasa_intent_discovery.datatypes import Array, normalized
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.drafts.sampling import spaced
 from rasa_intent_discovery.errors import DataError
@@ -57,7 +57,7 @@ class Vectors:
                 f"the encoder makes vectors of {one.size} numbers now, and those of the run have "
                 f"{self.middle.size}: it is another one"
             )
-        placed: Array = _of_length_1(_of_length_1(one[None]) - self.middle)[0]
+        placed: Array = normalized(normalized(one[None]) - self.middle)[0]
         return placed
 
 
@@ -101,24 +101,19 @@ def read_vectors(content: bytes, path: Path) -> Vectors:
     except (ValueError, KeyError, TypeError, OSError, EOFError, zipfile.BadZipFile, zlib.error):
         raise DataError(f"{path} is not as it was written") from None
     features: Array = vectors.astype(np.float32)
-    _shorten(features)
+    _to_length_1(features)
     middle = features.mean(0)
     features -= middle
-    _shorten(features)
+    _to_length_1(features)
     return Vectors({key: row for row, key in enumerate(keys.tolist())}, middle, features)
 
 
-def _shorten(features: Array) -> None:
+def _to_length_1(features: Array) -> None:
     """Gives the rows length 1 in place, some at a time, as there may be hundreds of megabytes of them."""
     for start in range(0, len(features), _AT_ONCE):
-        features[start : start + _AT_ONCE] = _of_length_1(features[start : start + _AT_ONCE])
+        features[start : start + _AT_ONCE] = normalized(features[start : start + _AT_ONCE])
 
 
 def _hash(text: str) -> int:
     digest = blake2b(text_key(text).encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "little")
-
-
-def _of_length_1(vectors: Array) -> Array:
-    found: Array = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
-    return found.astype(np.float32)

@@ -16,9 +16,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.config import LARGEST_SEED, DiscoveryConfig
-from rasa_intent_discovery.datatypes import Array, Progress, no_progress
+from rasa_intent_discovery.datatypes import Array, Progress, no_progress, normalized
 from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning.device import unplanned_attention
 from rasa_intent_discovery.learning.device_memory import Halving

@@ -6,14 +6,14 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from rasa_intent_discovery.clustering.features import FeatureSpace, normalized
+from rasa_intent_discovery.clustering.features import FeatureSpace
 from rasa_intent_discovery.clustering.k_estimate import (
     ESTIMATING,
     estimate_k_by_agreement,
     estimate_k_by_size,
 )
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import UNLABELED, Array, KEstimate, Progress, one_step
+from rasa_intent_discovery.datatypes import UNLABELED, Array, KEstimate, Progress, normalized, one_step
 from rasa_intent_discovery.learning.numbers import LEARNING
 
 logger = logging.getLogger(__name__)

@@ -13,13 +13,12 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.groups import Groups
 from rasa_intent_discovery.clustering.halves import gap
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
 from rasa_intent_discovery.clustering.neighbors import nearest_rows
-from rasa_intent_discovery.datatypes import NEW, Array, Corpus, Placement
+from rasa_intent_discovery.datatypes import NEW, Array, Corpus, Placement, normalized
 from rasa_intent_discovery.proposals.answers import Joined, Parted
 from rasa_intent_discovery.proposals.placing import Place
 

@@ -17,7 +17,7 @@ from scipy.spatial.distance import squareform
 
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.groups import Groups
-from rasa_intent_discovery.datatypes import Array, DiscoveredIntent, Points
+from rasa_intent_discovery.datatypes import Array, DiscoveredIntent, Points, normalized
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 
 
@@ -57,7 +57,7 @@ def subjects(
     for number, intent in enumerate(intents):
         there = np.flatnonzero(np.isin(points.rows, intent.members))
         centres[number] = unit[there].mean(0) if len(there) else 0.0
-    centres /= np.maximum(np.linalg.norm(centres, axis=1, keepdims=True), 1e-12)
+    centres = normalized(centres)
     alike = centres @ centres.T
     family_of = {name: number for number, family in enumerate(families) for name in family}
     of = np.array([family_of.get(intent.name, -1) for intent in intents])

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rasa_intent_discovery.clustering.features import normalized, shares
+from rasa_intent_discovery.clustering.features import shares
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.neighbor_vote import NeighborVote, side_by_side
 from rasa_intent_discovery.clustering.neighbors import nearest_neighbors
 from rasa_intent_discovery.clustering.stability import sample
-from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, UNLABELED, Array, Placement, Points
+from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, UNLABELED, Array, Placement, Points, normalized
 from rasa_intent_discovery.proposals.reasons import EXAMPLE, FAR, NEAR_KNOWN, NEAR_REJECTED
 
 #: Whether something is new, known or left over, and its intent.

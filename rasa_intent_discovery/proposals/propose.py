@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from rasa_intent_discovery.clustering.features import normalized, shares
+from rasa_intent_discovery.clustering.features import shares
 from rasa_intent_discovery.clustering.joining import join_kept
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
 from rasa_intent_discovery.clustering.neighbors import without_near_duplicates
@@ -26,6 +26,7 @@ from rasa_intent_discovery.datatypes import (
     Placement,
     Progress,
     no_progress,
+    normalized,
     one_step,
 )
 from rasa_intent_discovery.proposals.evidence import GroupEvidence

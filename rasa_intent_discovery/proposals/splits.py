@@ -11,11 +11,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.halves import gap, halves
 from rasa_intent_discovery.clustering.links import Links
-from rasa_intent_discovery.datatypes import KNOWN, NEW, UNLABELED, Array, Placement, Points
+from rasa_intent_discovery.datatypes import KNOWN, NEW, UNLABELED, Array, Placement, Points, normalized
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 
 NOTHING_SAID = Links.none()

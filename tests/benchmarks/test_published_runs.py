@@ -19,8 +19,7 @@ from benchmarks.methods.published.task import Fitted, Task
 from benchmarks.protocols import PROTOCOLS
 from benchmarks.seed_run import configured
 from benchmarks.states import KeptEncoder
-from rasa_intent_discovery.clustering.features import normalized
-from rasa_intent_discovery.datatypes import Array
+from rasa_intent_discovery.datatypes import Array, normalized
 
 #: Intents that share no word: an encoder that knows the words tells them apart without having learnt
 #: anything.

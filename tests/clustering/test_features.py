@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rasa_intent_discovery.clustering.features import FeatureSpace, normalized, within_class_projection
+from rasa_intent_discovery.clustering.features import FeatureSpace, within_class_projection
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import UNLABELED
+from rasa_intent_discovery.datatypes import UNLABELED, normalized
 
 
 def space_of(frozen: np.ndarray, labels: list[int], **settings: object) -> FeatureSpace:

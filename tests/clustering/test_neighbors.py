@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from rasa_intent_discovery.clustering import held, neighbors
-from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.neighbors import (
     averaged_with_neighbors,
     nearest_examples,
@@ -16,6 +15,7 @@ from rasa_intent_discovery.clustering.neighbors import (
     nearest_rows,
 )
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
+from rasa_intent_discovery.datatypes import normalized
 
 
 def at(*degrees: float) -> np.ndarray:

@@ -12,10 +12,9 @@ from blobs import blobs
 
 from rasa_intent_discovery.clustering import held
 from rasa_intent_discovery.clustering.clusters import best_constrained_kmeans
-from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.held import Held, HeldHere, held_by, hold
 from rasa_intent_discovery.clustering.neighbors import averaged_with_neighbors, nearest_neighbors
-from rasa_intent_discovery.datatypes import UNLABELED, Array
+from rasa_intent_discovery.datatypes import UNLABELED, Array, normalized
 from rasa_intent_discovery.learning import device
 from rasa_intent_discovery.learning.device import HeldByTorch, HeldOnDevice, computed_on, unplanned_attention
 

@@ -11,8 +11,8 @@ import pytest
 from encoder_readings import BY_THE_MODEL, BY_THE_SETTING, WantedReading
 from tiny_encoder import write_tiny_encoder
 
-from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.datatypes import normalized
 from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning import query_encoder
 from rasa_intent_discovery.learning.query_encoder import QueryEncoder

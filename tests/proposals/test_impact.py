@@ -10,7 +10,6 @@ import pytest
 from sklearn.linear_model import RidgeClassifier
 from sklearn.metrics import f1_score
 
-from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.datatypes import (
     KNOWN,
     LEFT_OVER,
@@ -23,6 +22,7 @@ from rasa_intent_discovery.datatypes import (
     Points,
     QuickTest,
     SetAside,
+    normalized,
 )
 from rasa_intent_discovery.proposals import impact
 from rasa_intent_discovery.proposals.impact import recognition, with_impact

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rasa_intent_discovery.clustering.features import normalized
-from rasa_intent_discovery.datatypes import UNLABELED, Corpus, Points
+from rasa_intent_discovery.datatypes import UNLABELED, Corpus, Points, normalized
 from rasa_intent_discovery.proposals import near_examples as module
 from rasa_intent_discovery.proposals.near_examples import near_examples
 

@@ -28,9 +28,8 @@ from benchmarks.methods.published.task import Fitted, Task, by_centroids
 from benchmarks.methods.published.training import Training
 from benchmarks.methods.published.two_views import learn_known_by_views
 from rasa_intent_discovery.clustering.clusters import kmeans
-from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.neighbors import nearest_rows
-from rasa_intent_discovery.datatypes import UNLABELED, Array
+from rasa_intent_discovery.datatypes import UNLABELED, Array, normalized
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.step import Step
 from rasa_intent_discovery.learning.token_states import TokenStates

@@ -11,8 +11,7 @@ from sklearn.cluster import kmeans_plusplus
 
 from benchmarks.methods.published.task import Fitted, Task, by_centroids
 from rasa_intent_discovery.clustering.clusters import class_centers, nearest
-from rasa_intent_discovery.clustering.features import normalized
-from rasa_intent_discovery.datatypes import Array, Clustering
+from rasa_intent_discovery.datatypes import Array, Clustering, normalized
 
 #: The cost of a broken constraint: that of a squared distance of 1, at which cosine is 0.5. By hand, w of the
 #: paper.

@@ -15,8 +15,7 @@ from torch import nn
 from benchmarks.methods.published.task import Fitted, Task, by_centroids
 from benchmarks.methods.published.training import Training, applied
 from rasa_intent_discovery.clustering.clusters import kmeans
-from rasa_intent_discovery.clustering.features import normalized
-from rasa_intent_discovery.datatypes import Array
+from rasa_intent_discovery.datatypes import Array, normalized
 from rasa_intent_discovery.learning.token_states import TokenStates
 
 #: The layers after the input (Xie et al., section 4.3), the last of which is the code.

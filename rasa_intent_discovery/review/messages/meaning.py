@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from rasa_intent_discovery.datatypes import KNOWN, Array
+from rasa_intent_discovery.datatypes import KNOWN, Array, normalized
 from rasa_intent_discovery.drafts.folder import VECTORS, read_bytes
 from rasa_intent_discovery.drafts.vectors import Vectors, read_vectors
 from rasa_intent_discovery.errors import DataError
@@ -110,7 +110,7 @@ class Index:
         width = self.vectors.features.shape[1]
         middles = [self.vectors.features[rows].mean(0) for rows in there.values()]
         centers = np.array(middles, dtype=np.float32).reshape(-1, width)
-        return [*there], centers / np.maximum(np.linalg.norm(centers, axis=1, keepdims=True), 1e-12)
+        return [*there], normalized(centers)
 
     def intents_near(self, one: Array, review: Review) -> list[tuple[str, int]]:
         """The drafts and intents nearest to a vector, nearest first."""
