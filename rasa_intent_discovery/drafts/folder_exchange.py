@@ -125,7 +125,7 @@ def locked(target: Path, busy: str | None = None) -> Iterator[None]:
     descriptor = os.open(target.parent, os.O_RDONLY)
     try:
         until = time.monotonic() + DRAFTS.lock_seconds
-        while not _is_locked(descriptor):
+        while not _takes_lock(descriptor):
             if time.monotonic() > until:
                 raise DataError(
                     busy
@@ -159,7 +159,7 @@ def only_run(target: Path) -> Iterator[None]:
             put_back_locked(target)
             target.mkdir(exist_ok=True)
             descriptor = os.open(target, os.O_RDONLY)
-            if not _is_locked(descriptor):
+            if not _takes_lock(descriptor):
                 raise DataError(
                     f"another run into {target} is under way: wait until it has ended, or give another "
                     "folder with --out"
@@ -173,7 +173,8 @@ def only_run(target: Path) -> Iterator[None]:
             os.close(descriptor)  # this releases the lock
 
 
-def _is_locked(descriptor: int) -> bool:
+def _takes_lock(descriptor: int) -> bool:
+    """Takes the lock of a folder; whether it was free. So it is where the file system has no locks."""
     try:
         return lock_descriptor(descriptor, blocking=False)
     except OSError as error:
