@@ -29,10 +29,9 @@ from rasa_intent_discovery.datatypes import (
 )
 from rasa_intent_discovery.proposals.memory.earlier import NOTHING_EARLIER, Earlier
 from rasa_intent_discovery.proposals.memory.ignored import is_ignored
-from rasa_intent_discovery.proposals.naming.names import name_intents
+from rasa_intent_discovery.proposals.naming.names import ClosenessToRows, name_intents
 from rasa_intent_discovery.proposals.naming.words import WordStatistics
 from rasa_intent_discovery.proposals.numbers import PARTS
-from rasa_intent_discovery.proposals.propose import Closeness
 from rasa_intent_discovery.proposals.reasons import NEAR_REJECTED, inside
 from rasa_intent_discovery.training_data.intent_names import names_of_bot
 
@@ -70,7 +69,7 @@ def known_parts(
     statistics: WordStatistics,
     least_messages: int,
     taken: Sequence[str] = (),
-    closeness: Closeness | None = None,
+    closeness: ClosenessToRows | None = None,
     earlier: Earlier = NOTHING_EARLIER,
     seed: int = 0,
     progress: Progress = no_progress,

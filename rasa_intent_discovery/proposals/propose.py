@@ -7,7 +7,7 @@ it as well, and its messages share words. Every placement of a message has a rea
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -30,7 +30,7 @@ from rasa_intent_discovery.datatypes import (
     one_step,
 )
 from rasa_intent_discovery.proposals.evidence import GroupEvidence
-from rasa_intent_discovery.proposals.naming.names import name_intent, name_intents
+from rasa_intent_discovery.proposals.naming.names import ClosenessToRows, name_intent, name_intents
 from rasa_intent_discovery.proposals.naming.words import WordStatistics
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.reasons import (
@@ -44,10 +44,6 @@ from rasa_intent_discovery.proposals.reasons import (
     UNFAMILIAR,
 )
 from rasa_intent_discovery.training_data.intent_names import names_of_bot
-
-#: For each of some groups its rows and n phrases -> (n,) the cosine of each phrase to these rows, as
-#: `Learned.closeness`.
-Closeness = Callable[[Sequence[Array], Sequence[Sequence[str]]], Sequence[Array]]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -73,7 +69,7 @@ def propose_intents(
     statistics: WordStatistics,
     most: int | None = None,
     taken: Sequence[str] = (),
-    closeness: Closeness | None = None,
+    closeness: ClosenessToRows | None = None,
     progress: Progress = no_progress,
 ) -> tuple[tuple[DiscoveredIntent, ...], tuple[Placement, ...]]:
     """The proposals, most messages first, and the placement of every row of the corpus.
@@ -164,7 +160,7 @@ def _describe(
     accepted: _Accepted,
     statistics: WordStatistics,
     taken: Sequence[str],
-    closeness: Closeness | None,
+    closeness: ClosenessToRows | None,
     progress: Progress,
 ) -> dict[int, DiscoveredIntent]:
     """A name and the evidence for each proposal; those with more messages are named first."""
@@ -254,7 +250,7 @@ def is_best_name(
     evidence: GroupEvidence,
     statistics: WordStatistics,
     taken: Sequence[str],
-    closeness: Closeness,
+    closeness: ClosenessToRows,
     name: str,
     rows: Sequence[int],
 ) -> bool:

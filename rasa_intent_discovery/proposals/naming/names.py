@@ -24,6 +24,9 @@ from rasa_intent_discovery.training_data.intent_names import name_words, snake_c
 Closeness = Callable[[Sequence[str]], Array]
 #: The same of several groups of messages: the texts of each -> the cosines of each.
 ClosenessOfGroups = Callable[[Sequence[Sequence[str]]], Sequence[Array]]
+#: The same where it is said of which rows: those of each group, and the texts of each -> the cosines of each,
+#: as `Learned.closeness`.
+ClosenessToRows = Callable[[Sequence[Array], Sequence[Sequence[str]]], Sequence[Array]]
 
 _FALLBACK = "new_intent"
 # A name of a single noun gets a verb in front: the one that most of the bot's names have, or else the first.
