@@ -190,11 +190,10 @@ def grouped(
         clustering = known_first(learned.learned.clustering, points.labels)
         groups = clusters_as_groups(points, clustering, config.seed, progress)
     corpus = learned.corpus
-    first = len(corpus.intents)
     least = least_messages(corpus, learned.rows, learned.others, config.min_messages)
-    evidence = GroupEvidence.of(corpus, groups, learned.statistics, first, least)
+    evidence = GroupEvidence.of(corpus, groups, learned.statistics, least)
     if config.constrained and not config.other_languages:
-        large = {group: evidence.rows(group) for group in range(first, groups.k) if evidence.large[group]}
+        large = {group: evidence.rows(group) for group in np.flatnonzero(evidence.large).tolist()}
         foreign = groups_in_other_languages(corpus, large, config.language)
         evidence = replace(evidence, foreign=foreign)
     return evidence, new

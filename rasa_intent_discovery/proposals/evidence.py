@@ -30,7 +30,6 @@ class GroupEvidence:
 
     Attributes:
         corpus, groups: the groups, with their stability and belonging, and the corpus they are of.
-        first: number of the first new group; those before it are known intents.
         messages: (k,) int64, logged messages of each group.
         large: (k,) bool, whether a group has enough messages, and enough distinct ones.
         shared_words: (k,) 0..1, share of a group's messages that hold one of its distinctive words; 0 for a
@@ -42,7 +41,6 @@ class GroupEvidence:
 
     corpus: Corpus
     groups: Groups
-    first: int
     messages: Array
     large: Array
     shared_words: Array
@@ -51,17 +49,11 @@ class GroupEvidence:
 
     @classmethod
     def of(
-        cls,
-        corpus: Corpus,
-        groups: Groups,
-        statistics: WordStatistics,
-        first: int,
-        least_messages: float,
+        cls, corpus: Corpus, groups: Groups, statistics: WordStatistics, least_messages: float
     ) -> GroupEvidence:
         """Computes the evidence.
 
         Args:
-            first: as in the class.
             least_messages: a group with fewer messages is not large.
         """
         messages = np.zeros(groups.k, dtype=np.int64)
@@ -71,7 +63,7 @@ class GroupEvidence:
         def is_enough(rows: Array) -> bool:
             return bool(corpus.counts[rows].sum() >= least_messages and len(rows) >= GROUPING.fewest_rows)
 
-        for group in range(first, groups.k):
+        for group in range(groups.points.known, groups.k):
             inside = np.flatnonzero((groups.assignments == group) & logged)
             rows = groups.rows[inside]
             messages[group], large[group] = corpus.counts[rows].sum(), is_enough(rows)
@@ -79,7 +71,12 @@ class GroupEvidence:
                 shared_words[group] = statistics.coverage(rows.tolist())
                 of_one = rows[said[inside] == np.bincount(said[inside]).argmax()]
                 held[group] = is_enough(of_one) and len(of_one) >= PROPOSALS.held_share * len(rows)
-        return cls(corpus, groups, first, messages, large, shared_words, held)
+        return cls(corpus, groups, messages, large, shared_words, held)
+
+    @property
+    def first(self) -> int:
+        """Number of the first new group; those before it are known intents."""
+        return self.groups.points.known
 
     def rows(self, group: int) -> list[int]:
         """The logged messages of a group, as rows of the corpus."""

@@ -122,7 +122,7 @@ def proposed(
     """What `propose_intents` makes of the evidence for these groups."""
     config = config or DiscoveryConfig()
     statistics = WordStatistics(corpus)
-    evidence = GroupEvidence.of(corpus, groups, statistics, len(corpus.intents), config.min_messages)
+    evidence = GroupEvidence.of(corpus, groups, statistics, config.min_messages)
     return propose_intents(evidence, statistics, config.num_intents, taken, **more)
 
 
@@ -274,7 +274,7 @@ def test_a_group_that_a_person_holds_together_needs_neither_evidence_nor_stabili
     def found(*pairs: tuple[int, int], least: int = 15, newness: float = 1.0) -> str | None:
         groups = groups_of(rows, 3, stability=0.3, belonging=0.1, newness=newness)
         groups = dataclasses.replace(groups, together=np.array(pairs, dtype=np.int64).reshape(-1, 2))
-        return GroupEvidence.of(corpus, groups, WordStatistics(corpus), 2, least).refusal(2)
+        return GroupEvidence.of(corpus, groups, WordStatistics(corpus), least).refusal(2)
 
     assert found() == UNSTABLE
     assert found((4, 5), (6, 5)) is None
@@ -291,7 +291,7 @@ def test_a_group_that_a_person_holds_together_needs_neither_evidence_nor_stabili
 def test_a_group_in_other_languages_is_none_and_not_counted() -> None:
     rows = [*EXAMPLES, *REFUND]
     corpus = corpus_of(rows)
-    evidence = GroupEvidence.of(corpus, groups_of(rows, 3), WordStatistics(corpus), 2, 4)
+    evidence = GroupEvidence.of(corpus, groups_of(rows, 3), WordStatistics(corpus), 4)
     assert evidence.refusal(2) is None
     assert evidence.rows(2) == [4, 5, 6, 7]
 
@@ -491,9 +491,7 @@ def test_every_row_is_placed_once_and_proposals_and_placements_agree(data: st.Da
     )
 
     statistics = WordStatistics(corpus)
-    evidence = GroupEvidence.of(
-        corpus, groups, statistics, len(corpus.intents), DiscoveryConfig().min_messages
-    )
+    evidence = GroupEvidence.of(corpus, groups, statistics, DiscoveryConfig().min_messages)
     intents, placements = propose_intents(evidence, statistics)
     fewest, most = evidence.plausible_range
 
