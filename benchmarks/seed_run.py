@@ -136,7 +136,7 @@ def _scores(
     """The scores by protocol; None where a method has no centroids to start from."""
     states = learned.encoder.read(split.test)
     features = learned.space(states.pretrained, learned.encoder.embed(states))
-    features = averaged_with_neighbors(features, learned.features, config.neighbor_share)
+    features = averaged_with_neighbors(features, config.neighbor_share, learned.features)
     centroids = learned.clustering.centroids
     if method == AGGLOMERATIVE:
         grouped = AgglomerativeClustering(n_clusters=len(centroids), linkage="ward").fit(features)

@@ -27,8 +27,7 @@ def trial_ward(log: Log, python: Path) -> Answer:
     rows = np.flatnonzero(new | examples)
     groups = np.full(len(new), NONE)
     if new.sum() > 1:
-        rows_of_tree = log.vectors[rows]
-        tree = ward_linkage(averaged_with_neighbors(rows_of_tree, rows_of_tree, log.share))
+        tree = ward_linkage(averaged_with_neighbors(log.vectors[rows], log.share))
         clusters = _best_cut(tree, log.labels[rows])
         groups[rows] = np.where(new[rows], clusters, NONE)
     return Answer(groups, np.where(new, NONE, nearest_intent(log)))

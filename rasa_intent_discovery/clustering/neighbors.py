@@ -67,7 +67,7 @@ def without_near_duplicates(unit: Array, least: float) -> Array:
     return np.flatnonzero(kept)
 
 
-def averaged_with_neighbors(features: Array, log: Array, share: float) -> Array:
+def averaged_with_neighbors(features: Array, share: float, log: Array | None = None) -> Array:
     """Rows moved towards the mean of the five rows of a log that are nearest to them.
 
     A message alone says little of what it wants, and those that are put most like it say the same thing in
@@ -76,19 +76,20 @@ def averaged_with_neighbors(features: Array, log: Array, share: float) -> Array:
 
     Args:
         features: (n, d) float32, of length 1.
-        log: (m, d) float32, of length 1; a row of it is one of its own five. Of a large one a part is looked
-            in.
         share: 0..1, weight of the mean; 0 leaves the rows as they are.
+        log: (m, d) float32, of length 1. Of a large one a part is looked in. None: the rows themselves, each
+            of which is one of its own five.
 
     Returns:
         (n, d) float32, of length 1 unless share is 0.
     """
     if share == 0.0:
         return features
-    step = math.ceil(len(log) / CLUSTERING.most_neighbor_rows)
-    among = log[::step]
-    if step > 1 and features is log:  # also the rows that are not looked in have themselves
-        rows = np.arange(len(log))
+    every = features if log is None else log
+    step = math.ceil(len(every) / CLUSTERING.most_neighbor_rows)
+    among = every[::step]
+    if step > 1 and log is None:  # also the rows that are not looked in have themselves
+        rows = np.arange(len(features))
         itself = np.where(rows % step == 0, rows // step, -1)
         others = min(CLUSTERING.neighbors, len(among)) - 1
         means = (among[nearest_rows(features, among, others, itself)].sum(1) + features) / (others + 1)

@@ -143,7 +143,7 @@ def continued(features: Array, labels: Array, last: Clustering, neighbor_share: 
     Args:
         neighbor_share: 0..1, weight of a row's neighbours in the clustered features and in the centroids.
     """
-    features = averaged_with_neighbors(features, features, neighbor_share)
+    features = averaged_with_neighbors(features, neighbor_share)
     means = last.centroids.copy()
     for cluster in np.unique(last.assignments):
         means[cluster] = features[last.assignments == cluster].mean(0)

@@ -66,17 +66,17 @@ def test_many_rows_are_looked_up_in_blocks(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_row_moves_towards_the_rows_of_the_log_that_are_nearest() -> None:
     log = at(20, 20, 20, 20, 20, 180)
 
-    moved = averaged_with_neighbors(at(0), log, 0.5)
+    moved = averaged_with_neighbors(at(0), 0.5, log)
 
     assert degrees(moved) == [10.0]
     assert np.linalg.norm(moved, axis=1) == pytest.approx(1.0)
-    assert degrees(averaged_with_neighbors(at(0), log, 1.0)) == [20.0]
+    assert degrees(averaged_with_neighbors(at(0), 1.0, log)) == [20.0]
 
 
 def test_a_row_of_the_log_is_one_of_its_own_five() -> None:
     log = at(0, 0, 0, 0, 30, 180)
 
-    moved = averaged_with_neighbors(log, log, 1.0)
+    moved = averaged_with_neighbors(log, 1.0)
 
     assert 0.0 < degrees(moved)[0] < 7.0  # a fifth of the way
     assert degrees(moved)[0] == degrees(moved)[4]
@@ -85,13 +85,13 @@ def test_a_row_of_the_log_is_one_of_its_own_five() -> None:
 def test_nothing_moves_without_a_share() -> None:
     rows = at(0, 40)
 
-    assert averaged_with_neighbors(rows, rows, 0.0) is rows
+    assert averaged_with_neighbors(rows, 0.0) is rows
 
 
 def test_of_a_short_log_all_rows_are_neighbours() -> None:
     log = at(0, 60)
 
-    assert degrees(averaged_with_neighbors(log, log, 1.0)) == [30.0, 30.0]
+    assert degrees(averaged_with_neighbors(log, 1.0)) == [30.0, 30.0]
 
 
 def test_of_a_very_long_log_a_part_is_looked_in(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,8 +99,8 @@ def test_of_a_very_long_log_a_part_is_looked_in(monkeypatch: pytest.MonkeyPatch)
     log = at(*range(9))  # every third of it is looked in: 0, 3, 6
     three = [3.0, 4 / 3, 5 / 3, 3.0, 13 / 3, 14 / 3, 3.0, 16 / 3, 17 / 3]
 
-    assert degrees(averaged_with_neighbors(log, log, 1.0)) == pytest.approx(three, abs=0.01), "with itself"
-    assert degrees(averaged_with_neighbors(at(1, 8), log, 1.0)) == pytest.approx([3.0, 3.0], abs=0.01)
+    assert degrees(averaged_with_neighbors(log, 1.0)) == pytest.approx(three, abs=0.01), "with itself"
+    assert degrees(averaged_with_neighbors(at(1, 8), 1.0, log)) == pytest.approx([3.0, 3.0], abs=0.01)
 
 
 @pytest.mark.parametrize(("count", "among"), [(11, 40), (15, 1919), (15, 1920), (15, 3001), (40, 6000)])

@@ -83,11 +83,11 @@ def test_clusters(holding: Callable[[Array], Held]) -> None:
     labels = np.where(np.arange(len(heaps)) % 5 == 0, heaps, UNLABELED)
     labels[heaps > 3] = UNLABELED
     here = best_constrained_kmeans(features, 6, labels, seed=0, seedings=2)
-    averaged = averaged_with_neighbors(normalized(features), normalized(features), 0.5)
+    averaged = averaged_with_neighbors(normalized(features), 0.5)
 
     with held_by(holding):
         there = best_constrained_kmeans(features, 6, labels, seed=0, seedings=2)
-        again = averaged_with_neighbors(normalized(features), normalized(features), 0.5)
+        again = averaged_with_neighbors(normalized(features), 0.5)
 
     assert there.assignments.tolist() == here.assignments.tolist()
     assert there.centroids.dtype == np.float32
