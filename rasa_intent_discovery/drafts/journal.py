@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -84,14 +84,22 @@ def file_hash(content: bytes) -> str:
     return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()
 
 
+def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+    """How many are the same at the beginning of two sequences, and of the others how many at their end.
+
+    >>> common_ends(["a", "b", "b"], ["a", "b"])
+    (2, 0)
+    """
+    most = min(len(old), len(new))
+    start = next((at for at in range(most) if old[at] != new[at]), most)
+    end = next((at for at in range(most - start) if old[-1 - at] != new[-1 - at]), most - start)
+    return start, end
+
+
 def difference(before: str | None, after: str | None) -> FileChange:
     """The change from one text of a file to another; None is no file."""
     old, new = _lines(before), _lines(after)
-    most = min(len(old), len(new))
-    start = next((number for number in range(most) if old[number] != new[number]), most)
-    end = next(
-        (number for number in range(most - start) if old[-1 - number] != new[-1 - number]), most - start
-    )
+    start, end = common_ends(old, new)
     return FileChange(
         _hash(before),
         _hash(after),

@@ -17,7 +17,7 @@ from rasa_intent_discovery.drafts.history import (
     not_yours,
     overruled_names,
 )
-from rasa_intent_discovery.drafts.journal import file_hash
+from rasa_intent_discovery.drafts.journal import common_ends, file_hash
 from rasa_intent_discovery.drafts.sampling import spaced
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.review.decisions.folder import Desk
@@ -269,9 +269,7 @@ def _compared(evidence: Mapping[str, Any]) -> Any:
 
 def _splice(old: Sequence[str], new: Sequence[str]) -> tuple[int, int, Sequence[str]]:
     """Start and end of the examples of `old` to replace, and the examples of `new` to put there."""
-    least = min(len(old), len(new))
-    start = next((at for at in range(least) if old[at] != new[at]), least)
-    same = next((at for at in range(least - start) if old[-1 - at] != new[-1 - at]), least - start)
+    start, same = common_ends(old, new)
     return start, len(old) - same, new[start : len(new) - same]
 
 
