@@ -21,6 +21,7 @@ from rasa_intent_discovery.datatypes import (
     LoggedMessage,
 )
 from rasa_intent_discovery.errors import ConfigError, DataError
+from rasa_intent_discovery.plural import counted
 from rasa_intent_discovery.progress import ShownProgress, planned
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.training_data.annotations import without_annotations
@@ -169,8 +170,7 @@ class Findings:
         return ax
 
     def __repr__(self) -> str:
-        number = f"{len(self.proposals):,} new intent{'' if len(self.proposals) == 1 else 's'}"
-        return f"{number} in {len(self.messages):,} message{'' if len(self.messages) == 1 else 's'}"
+        return f"{counted(len(self.proposals), 'new intent')} in {counted(len(self.messages), 'message')}"
 
 
 def _write(ax: Any, name: str, place: Any) -> Any:

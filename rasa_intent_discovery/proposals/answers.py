@@ -12,6 +12,7 @@ import numpy as np
 
 from rasa_intent_discovery.clustering.links import Links
 from rasa_intent_discovery.datatypes import NEW, Array, Corpus, Placement
+from rasa_intent_discovery.plural import counted
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.training_data.text_identity import text_key
 
@@ -170,7 +171,7 @@ def effect_in_words(texts: Sequence[str], intent: str, messages: int) -> str:
         texts: the messages that were said to be of the intent.
     """
     belong = "belongs" if len(texts) == 1 else "belong"
-    moved = f"{_counted(messages)} moved there, out of a group that looked new"
+    moved = f"{counted(messages, 'message')} moved there, out of a group that looked new"
     return f"{intent}: {moved}, by your {_answers(len(texts))} that {_quoted(texts)} {belong} there."
 
 
@@ -184,9 +185,9 @@ def joined_in_words(texts: Sequence[str], proposal: str, messages: int, since: i
     """
     answer = f"your {_answers(len(texts) - 1)} that {_quoted(texts)} want the same"
     if since == messages:
-        return f"{proposal}: {_counted(messages)} came with {answer}."
+        return f"{proposal}: {counted(messages, 'message')} came with {answer}."
     were = f"; {since:,} {'was' if since == 1 else 'were'} not there in the last run" if since else ""
-    return f"{proposal}: {_counted(messages)} {_are(messages)} there by {answer}{were}."
+    return f"{proposal}: {counted(messages, 'message')} {_are(messages)} there by {answer}{were}."
 
 
 def parted_in_words(
@@ -201,9 +202,9 @@ def parted_in_words(
     answers = _answers(1 if len(ones) == len(others) == 1 else 2)
     by = f"by your {answers} that {_quoted(others)} {do} not want the same as {_quoted(ones)}"
     if proposal is None:
-        return f"No proposal: {_counted(messages)} of a group that came apart, {by}."
+        return f"No proposal: {counted(messages, 'message')} of a group that came apart, {by}."
     where = f"Not {proposal}" if other is None else f"{other}, not {proposal}"
-    return f"{where}: {_counted(messages)}, {by}."
+    return f"{where}: {counted(messages, 'message')}, {by}."
 
 
 def in_all_in_words(into: Mapping[str, int], out_of: Mapping[str, int]) -> str:
@@ -219,7 +220,7 @@ def in_all_in_words(into: Mapping[str, int], out_of: Mapping[str, int]) -> str:
     'Beyond the messages that you were asked about, your answers changed no proposal.'
     """
     moved = [
-        f"{does} {_counted(found.total())} {where} {_listed([name for name, _ in found.most_common()])}"
+        f"{does} {counted(found.total(), 'message')} {where} {_listed([*dict(found.most_common())])}"
         for does, where, found in (("put", "into", Counter(into)), ("kept", "out of", Counter(out_of)))
         if found
     ]
@@ -246,10 +247,6 @@ def _answers(count: int) -> str:
 
 def _are(messages: int) -> str:
     return "is" if messages == 1 else "are"
-
-
-def _counted(messages: int) -> str:
-    return "1 message" if messages == 1 else f"{messages:,} messages"
 
 
 def _pairs(pairs: Sequence[tuple[int, int]]) -> Array:

@@ -1,5 +1,7 @@
 """Why a message was placed where it is: the sentences a reviewer reads. Nothing heavy is imported."""
 
+from rasa_intent_discovery.plural import counted
+
 EXAMPLE = "is already a training example of this intent"
 NEAR_KNOWN = "is closest to the examples of this intent"
 BORDERLINE = "is closest to the examples of this intent, but the log is denser around it than they are"
@@ -43,5 +45,4 @@ def is_unfamiliar(reason: str) -> bool:
 
 def inside(intent: str, messages: int) -> str:
     """What a part of a known intent may be (`parts.py`)."""
-    counted = "1 message" if messages == 1 else f"{messages:,} messages"
-    return f"may be a wish of its own inside `{intent}`: {counted}"
+    return f"may be a wish of its own inside `{intent}`: {counted(messages, 'message')}"

@@ -13,6 +13,7 @@ from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.contents import file_names
 from rasa_intent_discovery.drafts.entities import ENTITIES, finder_of
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.plural import counted
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.training_data.annotations import (
@@ -170,7 +171,7 @@ def settle(
         changed.update(drafts)
         says += [_accepted_of(accepted - come, len(ticked))] if ticked else []
     changed.update({path: draft for path, draft in refusing.items() if path not in wanted})
-    says += [f"{_counted(refused, 'example')} refused"] if refused else []
+    says += [f"{counted(len(refused), 'example')} refused"] if refused else []
     says += [moving.says] if moved else []
     return Change("settle", ", ".join(says), changed, next(iter(changed)))
 
@@ -214,7 +215,7 @@ def _accepting(review: Review, wanted: Mapping[str, Sequence[str]]) -> tuple[dic
 
 
 def _accepted_of(examples: int, intents: int) -> str:
-    return f"{_number(examples, 'example')} of {_number(intents, 'intent')} accepted"
+    return f"{counted(examples, 'example')} of {counted(intents, 'intent')} accepted"
 
 
 def _refusing(draft: Draft, texts: Sequence[str]) -> Draft:
@@ -319,7 +320,7 @@ def move(review: Review, texts: Sequence[str], target: str) -> Change:
         raise DataError(f"{into.intent} has {'it' if len(texts) == 1 else 'them'} already")
     drafts[path] = replace(into, examples=(*into.examples, *more))
     verb, says = ("move", "moved") if len(drafts) > 1 else ("add", "added")
-    return Change(verb, f"{_counted(more)} {says} to {into.intent}", drafts)
+    return Change(verb, f"{counted(len(more), 'message')} {says} to {into.intent}", drafts)
 
 
 def drop(review: Review, draft: str, texts: Sequence[str]) -> Change:
@@ -330,7 +331,7 @@ def drop(review: Review, draft: str, texts: Sequence[str]) -> Change:
     dropped = found.examples[len(kept) :]
     if not dropped:
         raise DataError(f"{found.intent} has no such example")
-    says = f"{_counted(dropped)} dropped from {found.intent}"
+    says = f"{counted(len(dropped), 'message')} dropped from {found.intent}"
     return Change("drop", says, {draft: replace(found, examples=kept)}, draft)
 
 
@@ -374,7 +375,7 @@ def _moving(review: Review, wanted: Mapping[str, Sequence[str]]) -> _Moving:
     if wanted and not into:
         raise DataError("they are all there already")
     names = _enumerated([drafts[path].intent for path in into], "drafts")
-    return _Moving(drafts, into, f"{_number(sum(map(len, into.values())))} moved to {names}")
+    return _Moving(drafts, into, f"{counted(sum(map(len, into.values())), 'message')} moved to {names}")
 
 
 def _making(review: Review, names: Sequence[str]) -> tuple[dict[str, str], Review]:
@@ -400,7 +401,7 @@ def drop_all(review: Review, texts: Sequence[str]) -> Change:
         raise DataError("none of them is an example of a draft")
     dropped = sum(len(review.drafts[path].examples) - len(draft.examples) for path, draft in drafts.items())
     where = _enumerated([draft.intent for draft in drafts.values()], "drafts")
-    return Change("drop", f"{_number(dropped)} dropped from {where}", drafts)
+    return Change("drop", f"{counted(dropped, 'message')} dropped from {where}", drafts)
 
 
 def reword(review: Review, draft: str, text: str, wording: str) -> Change:
@@ -435,7 +436,7 @@ def split(review: Review, texts: Sequence[str], name: str) -> Change:
     if not more:
         raise DataError("a proposal needs messages: tick some first")
     drafts[path] = replace(made, examples=more)
-    return Change("split", f"{_counted(more)} made a new proposal, {name}", drafts, path)
+    return Change("split", f"{counted(len(more), 'message')} made a new proposal, {name}", drafts, path)
 
 
 def annotate(review: Review, draft: str, annotation: str, on: bool) -> Change:
@@ -457,7 +458,7 @@ def annotate(review: Review, draft: str, annotation: str, on: bool) -> Change:
     changed = [new for new, old in zip(examples, found.examples, strict=True) if new != old]
     if not changed:
         raise DataError(f"{found.intent} has no example with {one.text} {'to mark' if on else 'marked so'}")
-    where = f"in {_counted(changed, 'example')} of {found.intent}"
+    where = f"in {counted(len(changed), 'example')} of {found.intent}"
     says = f"{one.text} {'' if on else 'no longer '}marked as {one.entity} {where}"
     return Change("annotate", says, {draft: replace(found, examples=examples)}, draft)
 
@@ -465,10 +466,8 @@ def annotate(review: Review, draft: str, annotation: str, on: bool) -> Change:
 def answer(review: Review, text: str, together: Sequence[str], apart: Sequence[str]) -> Change:
     """Says which messages or examples want the same as a message, and which do not: no draft changes."""
     _check_asked(text, *together, *apart)
-    wanted = (
-        f"wants the same as {_counted(together)}" if together else "wants the same as none of those shown"
-    )
-    says = f"answered: “{_shortened(text)}” {wanted}"
+    same = counted(len(together), "message") if together else "none of those shown"
+    says = f"answered: “{_shortened(text)}” wants the same as {same}"
     return Change("answer", says, answer=Answer(text, tuple(together), tuple(apart)))
 
 
@@ -619,11 +618,3 @@ def _enumerated(names: Sequence[str], many: str = "proposals") -> str:
 
 def _shortened(text: str) -> str:
     return text if len(text) <= REVIEW.told_of_text else f"{text[: REVIEW.told_of_text - 1]}…"
-
-
-def _counted(texts: Sequence[str], one: str = "message") -> str:
-    return _number(len(texts), one)
-
-
-def _number(count: int, one: str = "message") -> str:
-    return f"1 {one}" if count == 1 else f"{count:,} {one}s"

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rasa_intent_discovery.drafts.entities import ENTITIES
+from rasa_intent_discovery.plural import counted
 from rasa_intent_discovery.review.decisions.verbs import conflicts_of, merged_from
 from rasa_intent_discovery.review.findings.evidence_words import (
     MORE_OF_ACCEPTED,
@@ -73,8 +74,7 @@ def of_before(draft: Draft, moved: int) -> str | None:
         return None
     if merged_from(draft):
         return "Measured by the run, before other proposals were merged into this one."
-    messages = "1 message" if moved == 1 else f"{moved:,} messages"
-    return f"Measured by the run, before {messages} came or left." if moved else None
+    return f"Measured by the run, before {counted(moved, 'message')} came or left." if moved else None
 
 
 def _neighbours(evidence: Mapping[str, Any]) -> Iterator[Chip]:

@@ -9,6 +9,7 @@ from typing import Any, TypeGuard
 
 from rasa_intent_discovery.datatypes import QuickTest
 from rasa_intent_discovery.drafts.entities import ENTITIES
+from rasa_intent_discovery.plural import counted
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.training_data.annotations import Annotation, read_annotation
@@ -255,7 +256,7 @@ def taken_in_words(takes: Mapping[str, Any]) -> str:
     """
     counts = [count for count in takes.values() if isinstance(count, int)]
     intents = [*takes] if len(takes) == 1 else [f"{intent} ({count})" for intent, count in takes.items()]
-    examples = "1 example" if sum(counts) == 1 else f"{sum(counts):,} examples"
+    examples = counted(sum(counts), "example")
     listed = ", ".join(map(str, intents))
     return f"{examples} that your bot understands now would be taken for this intent: of {listed}"
 

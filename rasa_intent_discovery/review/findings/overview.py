@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from rasa_intent_discovery.plural import counted
 from rasa_intent_discovery.review.findings.evidence_words import (
     number,
     quick_test_in_words,
@@ -107,8 +108,8 @@ def _with_whereabouts(name: str, whereabouts: Mapping[str, Any]) -> str:
     told: list[str] = []
     for intent, messages in places[:_PLACES]:
         where = f"in {intent} now" if intent else "left over"
-        counted = f"{messages:,}" if told else _counted(messages, "message", "messages")
-        told.append(f"{counted} {'is' if messages == 1 else 'are'} {where}")
+        many = f"{messages:,}" if told else counted(messages, "message")
+        told.append(f"{many} {'is' if messages == 1 else 'are'} {where}")
     more = sum(messages for _, messages in places[_PLACES:])
     told += [f"{more:,} elsewhere"] if more else []
     return f"{name} ({', '.join(told) or 'nothing of it was read this time'})"
@@ -173,7 +174,7 @@ def _found(
             "not a mistake: what people write is covered, or too rare or too mixed to make an intent of. If "
             "you expected more, collect more messages, or look for smaller groups with --min-messages."
         )
-    title = f"{_counted(proposed, 'new intent', 'new intents')} in your bot’s messages"
+    title = f"{counted(proposed, 'new intent')} in your bot’s messages"
     lead = (
         f"{messages} read and grouped by meaning. Each proposal looks like something people ask for that "
         f"none of the bot’s {intents} intents covers."
@@ -210,7 +211,7 @@ def _facts(
     set_aside = Counter({str(why): int(count) for why, count in _mapping(read, "set_aside").items()})
     why = ", ".join(f"{reason}: {count:,}" for reason, count in set_aside.most_common())
     masked = _mapping(read, "masked")
-    distinct = _counted(int(number(read, "distinct_messages") or 0), "different text", "different texts")
+    distinct = counted(int(number(read, "distinct_messages") or 0), "different text")
     personal = (f"{sum(masked.values()):,}", _masked(masked, with_mask))
     if settings.get("mask_personal_data") is False:
         personal = ("off", "messages are shown as they were written")

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.drafts.history import next_undo
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.plural import counted
 from rasa_intent_discovery.review.decisions.files import undo
 from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.review.findings.effects import told_effects
@@ -70,8 +71,8 @@ def ask_questions(desk: Desk, who: Reviewer, log: Log) -> Desk:
         elif all(one.asked != question.asked for one in _open(desk, log, again)):
             passed += 1
     if is_any and (count := count_answers(desk.beside.get(ANSWERS, ""))):
-        counted = "1 answer" if count == 1 else f"{count:,} answers"
-        tell(f"{counted} so far: the next run of rasa discover-intents takes the answers into account.")
+        answers = counted(count, "answer")
+        tell(f"{answers} so far: the next run of rasa discover-intents takes the answers into account.")
     return desk
 
 
@@ -115,8 +116,7 @@ def _again(desk: Desk, log: Log, who: Reviewer) -> tuple[set[Asked], bool]:
     untold = unsure_questions(desk.run, desk.beside.get(ANSWERS, ""), is_decided)
     if not untold:
         return set(), True
-    counted = "1 question" if len(untold) == 1 else f"{len(untold):,} questions"
-    asked = f"Of {counted} it could not be told what wants the same: ask again?"
+    asked = f"Of {counted(len(untold), 'question')} it could not be told what wants the same: ask again?"
     answer = who.asks.select(asked, [LEAVE, ASK_AGAIN, QUIT])
     return {one.asked for one in untold} if answer == ASK_AGAIN else set(), answer not in (None, QUIT)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rasa_intent_discovery.datatypes import KNOWN
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.plural import counted
 from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.review.findings.families import Family, Together, families_of
 from rasa_intent_discovery.review.findings.nearest import with_nearest_now
@@ -52,8 +53,7 @@ def _merge_into_known(desk: Desk, log: Log, path: str, name: str, target: str, w
     into, draft = f"{name}, an intent your bot has", desk.review.drafts.get(target)
     is_accepted = draft is not None and draft.decision == ACCEPTED
     if draft is not None and draft.examples and not is_accepted:
-        count = len(draft.examples)
-        into += f", with {count:,} further example{'' if count == 1 else 's'} that nobody accepted"
+        into += f", with {counted(len(draft.examples), 'further example')} that nobody accepted"
     yes = (MERGE_AND_ACCEPT,) if is_accepted else (MERGE_AND_ACCEPT, MERGE_ONLY)
     answer = _asked_of_merge(desk, log, [path], into, who, yes)
     if answer not in yes:
@@ -94,10 +94,9 @@ def _asked_of_merge(
 ) -> str | None:
     """What the person wants of a merge that is told: with an Enter alone there is none."""
     totals = standing_of(desk.review, log).totals()
-    count = sum(totals[path]["messages"] for path in paths)
-    messages = "1 message" if count == 1 else f"{count:,} messages"
+    messages = counted(sum(totals[path]["messages"] for path in paths), "message")
     if any(totals[path]["beside"] for path in paths):
         examples = sum(len(desk.review.drafts[path].examples) for path in paths)
-        messages = f"{'1 example' if examples == 1 else f'{examples:,} examples'} of {messages}"
+        messages = f"{counted(examples, 'example')} of {messages}"
     merged = f"{named_some(desk, paths)} ({messages})"
     return who.asks.select(printable(f"Merge {merged} into {into}?"), [NO_MERGE, *yes])

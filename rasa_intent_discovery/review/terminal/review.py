@@ -12,6 +12,7 @@ from rasa_intent_discovery.drafts.entities import Suggestion, suggestions
 from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.drafts.history import deciders
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.plural import counted
 from rasa_intent_discovery.review.decisions.files import undo
 from rasa_intent_discovery.review.decisions.folder import Desk, open_desk, refreshed
 from rasa_intent_discovery.review.decisions.verbs import conflicts_of
@@ -139,8 +140,7 @@ def _tell_of_known(desk: Desk, log: Log) -> None:
     """Says how many further examples of known intents are not decided: these are not asked about here."""
     undecided = undecided_examples(desk, standing_of(desk.review, log))
     if count := sum(map(len, undecided.values())):
-        examples = "1 further example" if count == 1 else f"{count:,} further examples"
-        intents = "1 intent" if len(undecided) == 1 else f"{len(undecided):,} intents"
+        examples, intents = counted(count, "further example"), counted(len(undecided), "intent")
         tell(
             f"Nobody has decided about {examples} of {intents} the bot has: the page of `review` lists them, "
             f"under Known, or edit the files in {KNOWN}/."
@@ -342,8 +342,8 @@ def _rename(desk: Desk, path: str, who: Reviewer) -> Desk | None:
 
 def _split(desk: Desk, log: Log, path: str, who: Reviewer) -> Desk | None:
     rows, proposed = split_in_two(desk.review, standing_of(desk.review, log), path)
-    counted = "1 message" if len(rows) == 1 else f"{len(rows):,} messages"
-    tell("\n".join(["", f"{counted} could be a proposal of their own:", "", *_listed(_texts(rows, log)), ""]))
+    many = counted(len(rows), "message")
+    tell("\n".join(["", f"{many} could be a proposal of their own:", "", *_listed(_texts(rows, log)), ""]))
     name = _named(who, "Its name, or nothing to leave them here:", proposed)
     return _made_a_proposal(desk, log, rows, name, who) if name else None
 
@@ -401,7 +401,7 @@ def _suggestions(desk: Desk, path: str) -> list[Suggestion]:
 
 
 def _in_words(one: Suggestion) -> str:
-    held = "1 example" if one.held == 1 else f"{one.held:,} examples"
+    held = counted(one.held, "example")
     marked = ", marked" if _all(one) else f", {one.marked:,} marked" if one.marked else ""
     return printable(f"{one.annotation.text} → {meaning(one.annotation)}, {held}{marked}")
 
@@ -430,9 +430,8 @@ def _described(
     examples: Sequence[str],
     near: Sequence[str],
 ) -> str:
-    messages = "1 message" if totals["messages"] == 1 else f"{totals['messages']:,} messages"
     to_decide = "the last one" if left == 1 else f"{left} proposals to decide"
-    lines = ["", f"{draft.intent}: {messages} ({to_decide})", ""]
+    lines = ["", f"{draft.intent}: {counted(totals['messages'], 'message')} ({to_decide})", ""]
     if by:
         lines.append(by)
     lines += [f"  {printable(line)}" for line in beside]

@@ -1,0 +1,15 @@
+"""How many there are of something, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from rasa_intent_discovery.plural import counted
+
+
+@pytest.mark.parametrize(
+    ("count", "told"),
+    [(0, "0 new intents"), (1, "1 new intent"), (2, "2 new intents"), (1234, "1,234 new intents")],
+)
+def test_one_has_no_plural(count: int, told: str) -> None:
+    assert counted(count, "new intent") == told
