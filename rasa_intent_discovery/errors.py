@@ -13,5 +13,9 @@ class DataError(DiscoveryError):
     """A file, its content, or the folder of drafts is not as required."""
 
 
+class NothingStoredYet(DataError):
+    """There is no database of conversations yet, or nothing in it: no bot has used it."""
+
+
 class TooFewMessages(DataError):
     """There are too few messages to discover anything yet; a growing log will have enough later."""

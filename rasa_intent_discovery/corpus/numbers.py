@@ -76,6 +76,8 @@ class CorpusNumbers:
             and the lock of a killed process is released. By hand.
         most_waiting: most messages in memory that wait to be written; further ones are lost. By hand.
         seconds_at_exit: how long an ending process waits for messages that are not written yet. By hand.
+        seconds_apart: a message that was collected and one of a tracker store with the same text are one, if
+            no more lie between: the same process writes both. By hand.
         turns_around: most turns before a message, and after it, that are kept of a conversation: what the
             user and the bot said last, and how it went on. By hand.
         most_utterances: of a turn: a bot may say several things before the user speaks again. By hand.
@@ -142,6 +144,7 @@ class CorpusNumbers:
     lock_seconds: float = 10.0
     most_waiting: int = 10_000
     seconds_at_exit: float = 2.0
+    seconds_apart: float = 10.0
     turns_around: int = 2
     most_utterances: int = 3
     utterance_characters: int = 300

@@ -15,6 +15,7 @@ from rasa_intent_discovery.rasa_plugin.place import BotPlace
 
 if TYPE_CHECKING:
     from rasa_intent_discovery.corpus.messages import MessageLog
+    from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings
 
 logger = logging.getLogger(__name__)
 
@@ -54,7 +55,7 @@ def discover_intents(
     from rasa_intent_discovery.review.findings import summary
 
     again = {**given, **({ENDPOINTS: endpoints} if endpoints else {})}
-    config, endpoints = _settings(config_path, given, endpoints)
+    component, config, endpoints = _settings(config_path, given, endpoints)
     if not config.messages and endpoints is None:
         raise ConfigError(
             "there are no messages to look at: give files or folders with --messages, or a tracker store "
@@ -63,7 +64,8 @@ def discover_intents(
     take_back(journal_of(config_path))
     bot = project.read_bot(config_path, domain_path, data_paths)
     check_known((example.intent for example in bot.examples), config, ", ".join(data_paths))
-    stored, language = _stored(endpoints, config), project.bot_language(config_path)
+    config, stored = _stored(component, config, endpoints)
+    language = project.bot_language(config_path)
     with _located(config_path, given):
         outcome = run.run_discovery(
             bot.examples,
@@ -113,10 +115,11 @@ def backtest_bot(
     from rasa_intent_discovery.drafts.change_journal import journal_of, take_back
     from rasa_intent_discovery.rasa_plugin import project
 
-    config, endpoints = _settings(config_path, given, endpoints)
+    component, config, endpoints = _settings(config_path, given, endpoints)
     take_back(journal_of(config_path))
     bot = project.read_bot(config_path, domain_path, data_paths)
-    stored, language = _stored(endpoints, config), project.bot_language(config_path)
+    config, stored = _stored(component, config, endpoints)
+    language = project.bot_language(config_path)
     only_preset = "preset" in given
     try:
         with _located(config_path, given):
@@ -125,20 +128,22 @@ def backtest_bot(
         raise KeyboardInterrupt("no report was written") from None
 
 
-def _stored(endpoints: str | None, config: DiscoveryConfig) -> MessageLog:
-    from rasa_intent_discovery.corpus.events import Selection
+def _stored(
+    component: ComponentSettings, config: DiscoveryConfig, endpoints: str | None
+) -> tuple[DiscoveryConfig, MessageLog]:
+    """As `stored.with_store`, which is loaded only where there is a store to read."""
     from rasa_intent_discovery.corpus.messages import NO_MESSAGES
 
     if endpoints is None:
-        return NO_MESSAGES
-    from rasa_intent_discovery.rasa_plugin.tracker import read_tracker_store
+        return config, NO_MESSAGES
+    from rasa_intent_discovery.rasa_plugin.stored import with_store
 
-    return read_tracker_store(endpoints, Selection.of(config))
+    return with_store(component, config, endpoints)
 
 
 def _settings(
     config_path: str, given: Mapping[str, Any], endpoints: str | None
-) -> tuple[DiscoveryConfig, str | None]:
+) -> tuple[ComponentSettings, DiscoveryConfig, str | None]:
     """The settings of config.yml, overridden by those of the command line, and the endpoints to read.
 
     Those of config.yml are checked by themselves first, so that an error names the right place. If neither
@@ -158,7 +163,7 @@ def _settings(
         endpoints = component.endpoints if endpoints is None else endpoints
     if endpoints is None:
         config = component.with_collected(config)
-    return config, endpoints
+    return component, config, endpoints
 
 
 @contextmanager

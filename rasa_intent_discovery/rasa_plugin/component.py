@@ -25,22 +25,29 @@ from rasa.shared.nlu.training_data.training_data import TrainingData
 
 from rasa_intent_discovery import __version__
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.corpus.events import Selection
 from rasa_intent_discovery.corpus.excel_files import sheet_of
 from rasa_intent_discovery.corpus.language import in_language
 from rasa_intent_discovery.corpus.messages import NO_MESSAGES
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.drafts.outcome import Outcome
-from rasa_intent_discovery.errors import ConfigError, DataError, DiscoveryError, TooFewMessages
+from rasa_intent_discovery.errors import (
+    ConfigError,
+    DataError,
+    DiscoveryError,
+    NothingStoredYet,
+    TooFewMessages,
+)
 from rasa_intent_discovery.progress import ShownProgress
 from rasa_intent_discovery.rasa_plugin import latest_training, project
 from rasa_intent_discovery.rasa_plugin.hooks import told_config, told_data
 from rasa_intent_discovery.rasa_plugin.listening import Listener
 from rasa_intent_discovery.rasa_plugin.project_entities import entity_finder
 from rasa_intent_discovery.rasa_plugin.project_examples import known_examples
+from rasa_intent_discovery.rasa_plugin.rasa_tests import in_a_test
 from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings, parse_settings
-from rasa_intent_discovery.rasa_plugin.tracker import read_tracker_store, store_version
+from rasa_intent_discovery.rasa_plugin.stored import with_store
+from rasa_intent_discovery.rasa_plugin.tracker import store_version
 from rasa_intent_discovery.run import follow_rasa_log_level, run_discovery
 
 logger = logging.getLogger(__name__)
@@ -181,8 +188,11 @@ class IntentDiscovery(GraphComponent):
             outcome = _discover(training_data, known, settings, config)
             self._persist(outcome)
             latest_training.note_latest(config.out)
+        except NothingStoredYet as error:
+            logger.warning(f"IntentDiscovery: {error}. No new intents are looked for.")
+            return _NotCached(self._resource.name)
         except TooFewMessages as error:
-            if config.messages != (settings.collection,):
+            if not all(map(settings.is_collection, config.messages)):
                 return self._failed(error, settings)
             logger.info(f"IntentDiscovery: not enough messages are collected yet: {error}.")
             latest_training.note_latest(config.out)
@@ -294,8 +304,8 @@ def _in_kept_language(config: DiscoveryConfig, folder: Path) -> DiscoveryConfig:
 
 
 def _is_test() -> bool:
-    """Whether this is `rasa test`, which trains bots of a part of the data: their drafts are nobody's."""
-    return sys.argv[1:2] == ["test"]
+    """Whether this is a test, which trains bots of a part of the data: their drafts are nobody's."""
+    return sys.argv[1:2] == ["test"] or in_a_test()
 
 
 def _language_of_bot() -> str | None:
@@ -309,6 +319,8 @@ def _language_of_bot() -> str | None:
 
 def _recognizer(folder: Path) -> Any:
     """The recogniser of the training; None and a warning where it cannot be loaded."""
+    if not any(folder.glob("recognizer.*")):
+        return None
     try:
         from rasa_intent_discovery.learning.recognizer import (
             Recognizer,  # brings torch, seconds and half a gigabyte
@@ -326,9 +338,13 @@ def _discover(
     settings: ComponentSettings,
     config: DiscoveryConfig,
 ) -> Outcome:
-    stored = NO_MESSAGES
-    if settings.endpoints is not None:
-        stored = read_tracker_store(settings.endpoints, Selection.of(config))
+    try:
+        config, stored = with_store(settings, config, settings.endpoints)
+    except NothingStoredYet as error:
+        if not config.messages:
+            raise
+        logger.warning(f"IntentDiscovery: {error}. Only `messages` are read.")
+        stored = NO_MESSAGES
     entities = entity_finder(training_data)
     data = told_data() or [DEFAULT_DATA_PATH]
     taken = sorted(map(str, training_data.intents))  # with those that only stories and rules name

@@ -17,7 +17,7 @@ from typing import Any
 from rasa.shared.core.domain import Domain
 from rasa.utils.endpoints import EndpointConfig
 
-from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.errors import DataError, NothingStoredYet
 from rasa_intent_discovery.rasa_plugin.rasa_versions import (
     DynamoTrackerStore,
     InMemoryTrackerStore,
@@ -96,7 +96,7 @@ def _read_dynamo(store: EndpointConfig, where: str) -> Iterator[_Conversation]:
             page = opened.db.scan(**start)
         except opened.client.exceptions.ResourceNotFoundException as error:
             table = f"table `{opened.table_name}` in {opened.region}"
-            raise DataError(f"{where}: there is no {table}, so no bot has used it") from error
+            raise NothingStoredYet(f"{where}: there is no {table}, so no bot has used it") from error
         for kept in page["Items"]:
             yield str(kept.get("sender_id")), replace_decimals_with_floats(kept.get("events", []))
 

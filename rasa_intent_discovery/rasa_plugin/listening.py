@@ -11,6 +11,7 @@ import logging
 import sys
 from collections.abc import Mapping
 from datetime import datetime, timezone
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ from rasa_intent_discovery.corpus.build import readable
 from rasa_intent_discovery.corpus.collection import Collection, Collector
 from rasa_intent_discovery.corpus.event_fields import clicks
 from rasa_intent_discovery.corpus.events import Guess
+from rasa_intent_discovery.rasa_plugin.rasa_tests import in_a_test
 from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings
 
 if TYPE_CHECKING:
@@ -36,8 +38,9 @@ logger = logging.getLogger(__name__)
 #: Key in the parse result of a message that would belong to a proposed intent.
 DISCOVERED_INTENT = "discovered_intent"
 
-# The servers in which Rasa answers users; `rasa interactive`, for developers, starts another one.
+# The servers in which Rasa answers users, and the commands in which it is a developer's own chat.
 _SERVERS = {"rasa_server", "rasa_core_no_api"}
+_OWN_CHATS = (["shell"], ["interactive"])
 _MEGABYTE = 1_000_000
 _LANGUAGE = "language"
 
@@ -59,8 +62,7 @@ class Listener:
         self._collector: Collector | None = None
         if settings.collect != "never":
             most_bytes = round(settings.collection_megabytes * _MEGABYTE)
-            collection = Collection(Path(settings.collection), most_bytes, settings.collection_files)
-            self._collector = Collector(collection)
+            self._collector = _collector(settings.collection, most_bytes, settings.collection_files)
         self._warned: set[str] = set()
 
     def hear(self, message: Message, tracker: DialogueStateTracker | None = None) -> None:
@@ -107,6 +109,12 @@ class Listener:
             logger.warning(f"IntentDiscovery: {what}. The bot answers all the same; this is said once.")
 
 
+@cache
+def _collector(folder: str, most_bytes: int, most_files: int) -> Collector:
+    """The one that writes into a folder: each has a thread, and a server may load models again and again."""
+    return Collector(Collection(Path(folder), most_bytes, most_files))
+
+
 def guess_of(message: Message, rejecting: tuple[str, ...]) -> Guess:
     """The intent that the classifiers before this component predicted, and its confidence.
 
@@ -129,7 +137,8 @@ def was_asked_for(text: str, tracker: DialogueStateTracker | None) -> bool:
     if tracker is None:
         return False
     requested = tracker.slots.get(REQUESTED_SLOT)
-    if requested is not None and requested.value is not None:
+    # A new session carries the slot over, and no form.
+    if tracker.active_loop_name and requested is not None and requested.value is not None:
         return True
     said_since = itertools.takewhile(
         lambda event: not isinstance(event, UserUttered), reversed(tracker.events)
@@ -161,10 +170,10 @@ def record(message: Message, guess: Guess, config: DiscoveryConfig) -> dict[str,
 
 
 def answers_people() -> bool:
-    """Whether this process is a Rasa server for users, and not for a developer's own chat.
+    """Whether this process is a Rasa server for users, and not for a developer's own chat or a test.
 
     `rasa test nlu` and `rasa shell nlu` run a model as a server does, but start none.
     """
     sanic = sys.modules.get("sanic")
     servers = set(sanic.Sanic._app_registry) if sanic is not None else set()
-    return bool(servers & _SERVERS) and sys.argv[1:2] != ["shell"]
+    return bool(servers & _SERVERS) and sys.argv[1:2] not in _OWN_CHATS and not in_a_test()

@@ -81,9 +81,13 @@ class ComponentSettings:
         logger.info(f"Nothing has been collected in {self.collection} yet, so it is not read.")
         return dataclasses.replace(config, messages=there)
 
+    def is_collection(self, source: str) -> bool:
+        """Whether a source of messages is the folder to collect in."""
+        return os.path.abspath(source) == os.path.abspath(self.collection)
+
     def _is_to_come(self, source: str) -> bool:
         """Whether a source is the folder to collect in, and not there yet or empty."""
-        if os.path.abspath(source) != os.path.abspath(self.collection):
+        if not self.is_collection(source):
             return False
         kept = Path(source)
         return not kept.exists() or (kept.is_dir() and all(name.startswith(".") for name in os.listdir(kept)))

@@ -17,7 +17,7 @@ from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.engine import Engine, make_url
 
 from rasa_intent_discovery.corpus.events import KINDS
-from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.errors import DataError, NothingStoredYet
 from rasa_intent_discovery.rasa_plugin.rasa_versions import (
     SQLTrackerStore,
     create_engine_kwargs,
@@ -49,7 +49,7 @@ def sql_entries(store: EndpointConfig, where: str, file: str) -> Iterator[Entry]
     engine = _engine(store, where, file)
     try:
         if not inspect(engine).has_table(_TABLE):
-            raise DataError(f"{where}: the database has no table `{_TABLE}`, so no bot has used it")
+            raise NothingStoredYet(f"{where}: the database has no table `{_TABLE}`, so no bot has used it")
         for number, sender, data in _rows(engine, where):
             try:
                 event = json.loads(data)
@@ -103,5 +103,5 @@ def _engine(store: EndpointConfig, where: str, file: str) -> Engine:
         return create_engine(url, **create_engine_kwargs(url))
     path = os.path.abspath(str(make_url(url).database))
     if not os.path.isfile(path):
-        raise DataError(f"{where}: there is no database {path}; run the command where the bot runs")
+        raise NothingStoredYet(f"{where}: there is no database {path}; run the command where the bot runs")
     return create_engine(f"sqlite:///file:{urllib.parse.quote(path)}?mode=ro&uri=true")

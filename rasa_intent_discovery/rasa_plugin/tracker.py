@@ -15,7 +15,7 @@ from rasa.utils.endpoints import EndpointConfig
 from rasa_intent_discovery.corpus.events import EventReader, Selection
 from rasa_intent_discovery.corpus.messages import MessageLog
 from rasa_intent_discovery.datatypes import LoggedMessage
-from rasa_intent_discovery.errors import ConfigError, DataError
+from rasa_intent_discovery.errors import ConfigError, DataError, NothingStoredYet
 from rasa_intent_discovery.rasa_plugin.document_stores import document_entries
 from rasa_intent_discovery.rasa_plugin.project import check_shallow, one_line
 from rasa_intent_discovery.rasa_plugin.rasa_versions import AvailableEndpoints, forget_read_files
@@ -66,7 +66,8 @@ def read_tracker_store(endpoints: str, selection: Selection) -> MessageLog:
         if events.left_out
         else "the store holds no message of a user; name files with --messages"
     )
-    raise DataError(f"{where}: {'; '.join(filter(None, [sentences, reason]))}")
+    kind = DataError if sentences else NothingStoredYet
+    raise kind(f"{where}: {'; '.join(filter(None, [sentences, reason]))}")
 
 
 def store_version(endpoints: str) -> str:

@@ -216,11 +216,14 @@ def test_before_anything_is_collected_the_other_messages_are_read(calls: Calls) 
     assert calls[0][3].messages == ("logs",)
 
 
-def test_too_few_collected_messages_are_no_reason_to_warn(caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("settings", ["seed: 3", "messages: [collected_messages/], strict: true"])
+def test_too_few_collected_messages_are_no_reason_to_warn(
+    settings: str, caplog: pytest.LogCaptureFixture
+) -> None:
     Path("collected_messages").mkdir()
     Path("collected_messages/messages.jsonl").write_text('{"text": "send me the bill"}\n')
     with caplog.at_level(logging.INFO, "rasa_intent_discovery"):
-        train("seed: 3")
+        train(settings)
     ours = [record for record in caplog.records if record.name == component.__name__]
     assert [(record.levelname, record.message) for record in ours] == [
         (
@@ -244,6 +247,33 @@ def test_the_tracker_store_is_read_where_it_is_named(monkeypatch: pytest.MonkeyP
     Path("endpoints.yml").write_text("tracker_store: {type: SQL, dialect: sqlite, db: tracker.db}\n")
     train("endpoints: endpoints.yml")
     assert [[message.text for message in messages] for messages in asked] == [["send me the bill"]]
+
+
+def test_a_store_that_no_bot_has_used_yet_is_no_failure(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A bot cannot be talked to before it is trained."""
+    monkeypatch.setattr(component, "run_discovery", lambda *_, **__: pytest.fail("there is nothing to read"))
+    Path("endpoints.yml").write_text("tracker_store: {type: SQL, dialect: sqlite, db: tracker.db}\n")
+    train("endpoints: endpoints.yml, strict: true")
+    [said] = [one.message for one in caplog.records if one.name == component.__name__]
+    assert "there is no database" in said
+    assert said.endswith("No new intents are looked for.")
+
+
+def test_a_model_without_proposed_intents_loads_nothing_to_recognise_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setitem(sys.modules, "rasa_intent_discovery.learning.recognizer", None)
+    assert component._recognizer(tmp_path) is None
+    assert caplog.messages == []
+
+
+def test_a_test_by_a_server_trains_without_a_discovery(calls: Calls, monkeypatch: pytest.MonkeyPatch) -> None:
+    tested: dict[str, Any] = {"__name__": "rasa.nlu.test", "train": train}
+    exec("def cross_validate(): return train()", tested)  # noqa: S102  # a function of Rasa's
+    tested["cross_validate"]()
+    assert calls == []
 
 
 def test_nothing_changed_is_restored_from_the_cache(calls: Calls) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from rasa.shared.core.domain import Domain
-from rasa.shared.core.events import ActiveLoop, BotUttered, Event, SlotSet, UserUttered
+from rasa.shared.core.events import ActiveLoop, BotUttered, Event, SessionStarted, SlotSet, UserUttered
 from rasa.shared.core.trackers import DialogueStateTracker
 from rasa.shared.nlu.training_data.message import Message
 from sanic import Sanic
@@ -110,6 +110,8 @@ OFFERING = [
     [
         (ASKING, "for the four of us", 0),
         ([*ASKING, SlotSet("requested_slot", None)], "for the four of us", 1),
+        ([*ASKING, SessionStarted(), SlotSet("requested_slot", "people")], "for the four of us", 1),
+        ([*ASKING, ActiveLoop(None)], "for the four of us", 1),
         (OFFERING, "somebody should ring me", 0),
         (OFFERING, "Call me ", 0),
         (OFFERING, "ring me tomorrow", 1),
@@ -200,7 +202,7 @@ def test_what_is_collected_where(
         (["rasa_core_no_api"], ["rasa", "run"], True),
         (["rasa_server"], ["rasa", "run", "--enable-api"], True),
         (["rasa_server"], ["rasa", "shell"], False),
-        (["rasa_interactive"], ["rasa", "interactive"], False),
+        (["rasa_server"], ["rasa", "interactive"], False),
     ],
 )
 def test_where_people_are_answered(
@@ -209,6 +211,23 @@ def test_where_people_are_answered(
     monkeypatch.setattr(Sanic, "_app_registry", dict.fromkeys(servers))
     monkeypatch.setattr(sys, "argv", arguments)
     assert answers_people() == live
+
+
+@pytest.mark.parametrize("module", ["rasa.nlu.test", "rasa.core.test"])
+def test_what_a_server_is_tested_with_nobody_said(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
+    """By `POST /model/test/intents` and `/model/test/stories`."""
+    monkeypatch.setattr(Sanic, "_app_registry", {"rasa_server": None})
+    monkeypatch.setattr(sys, "argv", ["rasa", "run", "--enable-api"])
+    tested: dict[str, Any] = {"__name__": module, "ask": answers_people}
+    exec("def test(): return ask()", tested)  # noqa: S102  # a function of Rasa's, which calls ours
+    assert not tested["test"]()
+    assert answers_people()
+
+
+def test_models_that_are_loaded_one_after_the_other_write_by_one_thread(tmp_path: Path) -> None:
+    one, other = listener(tmp_path), listener(tmp_path)
+    assert one._collector is other._collector
+    assert listener(tmp_path, collection_files=3)._collector is not one._collector
 
 
 def test_logging_is_quiet_otherwise(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
