@@ -39,6 +39,7 @@ from rasa_intent_discovery.datatypes import (
 from rasa_intent_discovery.learned_corpus import LearnedCorpus, rows_to_read, with_left_out
 from rasa_intent_discovery.learning.cache_folder import NO_CACHE, CacheFolder
 from rasa_intent_discovery.learning.device import computed_on
+from rasa_intent_discovery.learning.device_memory import told_when_full
 from rasa_intent_discovery.learning.learn import learn, timed
 from rasa_intent_discovery.learning.learned import Learned
 from rasa_intent_discovery.learning.numbers import LEARNING
@@ -88,18 +89,19 @@ def discover_in(
         cache: keeps what takes long, for the next run.
 
     Raises:
-        ConfigError: the encoder or the device is not there.
+        ConfigError: the encoder or the device is not there, or its memory is not enough.
     """
     foreign = rows_in_other_languages(corpus, config.language)
     left_over = () if config.other_languages else foreign
     rows, others = rows_to_read(corpus, earlier, config, left_over)
     statistics = WordStatistics(corpus, rows if len(others) else None, language_code(config.language))
     texts = [without_placeholders(corpus.texts[row]) for row in rows]
-    learned = learn(texts, corpus.labels[rows], config, progress, count_new=count_new, cache=cache)
-    read = LearnedCorpus(corpus, statistics, rows, learned, others, foreign)
-    with computed_on(learned.encoder.device):
-        discovery = interpret(read, config, taken, earlier, progress)
-        return replace(discovery, pretrained=with_left_out(read))
+    with told_when_full():
+        learned = learn(texts, corpus.labels[rows], config, progress, count_new=count_new, cache=cache)
+        read = LearnedCorpus(corpus, statistics, rows, learned, others, foreign)
+        with computed_on(learned.encoder.device):
+            discovery = interpret(read, config, taken, earlier, progress)
+            return replace(discovery, pretrained=with_left_out(read))
 
 
 def interpret(

@@ -116,9 +116,7 @@ class Checkpoints:
             folder.remove(self._part)
         elif stages:
             self._begun = {stage.partition("#")[0] for stage in stages}
-            if LEARNT in self._begun and OTHER_MESSAGES not in self._begun:
-                logger.info("nothing has to be learnt: the last run learnt from the same")
-            else:
+            if not self._is_over:
                 begun = ", ".join(sorted(self._begun))
                 logger.info("going on with the run that was interrupted, it had begun: %s", begun)
 
@@ -132,7 +130,15 @@ class Checkpoints:
 
     def learnt(self) -> Any:
         """What `keep_learnt` has kept; None where there is nothing."""
-        return self.of(LEARNT).load() if self.begun(LEARNT) else None
+        found = self.of(LEARNT).load() if self.begun(LEARNT) else None
+        if found is not None and self._is_over:
+            logger.info("nothing has to be learnt: the last run learnt from the same")
+        return found
+
+    @property
+    def _is_over(self) -> bool:
+        """Whether the run before was not interrupted."""
+        return LEARNT in self._begun and OTHER_MESSAGES not in self._begun
 
     def keep_learnt(self, tree: Any) -> None:
         """Keeps all that was learnt, in place of what the stages have done."""

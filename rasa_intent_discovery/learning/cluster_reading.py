@@ -6,8 +6,10 @@ keeps it: they need no folder in common.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,15 +18,17 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
+import numpy as np
 import torch
 
+import rasa_intent_discovery
 from rasa_intent_discovery.clustering.features import FeatureSpace
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Array, Progress
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.encoder_files import in_short
-from rasa_intent_discovery.learning.encoder_identity import encoder_identity
+from rasa_intent_discovery.learning.encoder_identity import code_digest, encoder_identity
 from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.tensor_file import from_bytes, to_bytes
@@ -37,6 +41,7 @@ Make = Callable[[Array, Array], dict[str, Array]]
 
 # The settings that the reading depends on.
 _SETTINGS = ("encoder", "encoder_prompt", "device", "max_tokens", "trained_layers")
+_LOOK_SECONDS = 0.02  # between two looks for what is done
 # An encoder reads one shard at a time, however many threads a worker has.
 _reading = threading.Lock()
 
@@ -89,7 +94,7 @@ class ClusterViews:
             encoder: as it is trained; space: maps its features to those that are clustered.
             make: as of `made_of_blocks`.
         """
-        self._address, self._identity = config.dask, identity
+        self._address, self._identity = config.dask, f"{identity} {_program()}"
         self._settings = tuple((name, getattr(config, name)) for name in (*_SETTINGS, "dense"))
         weights = [weight.cpu() for weight in encoder.trained_state()]
         self._trained = _Trained(weights, space, make)
@@ -159,7 +164,7 @@ class _Cluster:
                     done.add(future)
 
             send_all(islice(left, LEARNING.parts_per_worker * workers))
-            for future, found in progress(done, stage, len(numbers)):
+            for future, found in progress(_awaited(done, client), stage, len(numbers)):
                 number, sent = waiting.pop(future)
                 # It was lost with the last worker that had what it needs.
                 if isinstance(found, BaseException):
@@ -176,11 +181,30 @@ class _Cluster:
                 if identity != self.identity:
                     raise ConfigError(
                         f"dask: a worker of the cluster at {self.address} has another encoder, another kind "
-                        "of processor or other versions of the libraries than this machine, so that its "
-                        "vectors do not go with those made here; install the same everywhere, or leave out "
-                        "--dask"
+                        "of processor or other versions of the libraries or of this program than this "
+                        "machine, so that what it makes does not go with what is made here; install the same "
+                        "everywhere, or leave `dask` out"
                     )
                 yield number, made
+
+
+def _awaited(done: Any, client: Any) -> Iterator[Any]:
+    """What is done, one after the other; ValueError where no worker is there any more, and none comes."""
+    while not done.is_empty():
+        looked = time.monotonic()
+        while not done.has_ready():
+            time.sleep(_LOOK_SECONDS)
+            if time.monotonic() - looked > LEARNING.worker_seconds:
+                if not client.scheduler_info()["workers"]:
+                    raise ValueError("it has no workers any more")
+                looked = time.monotonic()
+        yield done.next()
+
+
+@lru_cache(maxsize=1)
+def _program() -> str:
+    """What is made of features depends on all of this program, and on NumPy."""
+    return f"{code_digest(rasa_intent_discovery)} {np.__version__}"
 
 
 def _made_of(
@@ -192,7 +216,7 @@ def _made_of(
         encoder.restore(trained.weights)
         states = encoder.read(texts)
         features = trained.space(states.pretrained, encoder.embed(states))
-        return identity, trained.make(features, states.pretrained)
+        return f"{identity} {_program()}", trained.make(features, states.pretrained)
 
 
 def _read_shard(settings: tuple[tuple[str, Any], ...], texts: list[str]) -> tuple[str, bytes]:
@@ -217,8 +241,24 @@ def _client(address: str) -> Iterator[Any]:
             "dask: reading on a cluster needs a package that is not installed; run "
             "pip install 'rasa-intent-discovery[dask]'"
         ) from error
-    with Client(address, timeout=LEARNING.cluster_seconds) as client:
+    with _quiet(), Client(address, timeout=LEARNING.cluster_seconds) as client:
         yield client
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Within the block, what Dask says of a lost cluster is not said beside our own sentence."""
+    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]
+    loggers = [logging.getLogger(name) for name in ("asyncio", *names)]
+    levels = [one.level for one in loggers]
+    if not logger.isEnabledFor(logging.DEBUG):
+        for one in loggers:
+            one.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        for one, level in zip(loggers, levels, strict=True):
+            one.setLevel(level)
 
 
 @contextmanager
@@ -228,7 +268,7 @@ def _as_config_error(address: str) -> Iterator[None]:
         yield
     except DiscoveryError:
         raise
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError, TypeError, asyncio.TimeoutError) as error:
         raise ConfigError(
             f"dask: the cluster at {address} cannot be used ({in_short(error)}); start one with "
             "`dask scheduler` and `dask worker ADDRESS`, or leave `dask` out"

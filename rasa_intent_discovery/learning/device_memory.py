@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
 
 import torch
 
+from rasa_intent_discovery.errors import ConfigError
+from rasa_intent_discovery.learning.encoder_files import in_short
+
 logger = logging.getLogger(__name__)
 
 Rows = TypeVar("Rows", torch.Tensor, "list[int]")
+
+
+@contextmanager
+def told_when_full() -> Iterator[None]:
+    """Within the block, memory of a device that is not enough is a ConfigError."""
+    try:
+        yield
+    except torch.cuda.OutOfMemoryError as error:
+        raise ConfigError(
+            f"device: the memory of the GPU is not enough ({in_short(error)}): end what else uses it, or set "
+            "`device` to cpu"
+        ) from error
 
 
 class Halving:

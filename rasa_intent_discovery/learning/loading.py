@@ -52,6 +52,8 @@ def check_in_two_parts(encoder: Encoder) -> None:
             rtol=0.01,
             atol=0.001,
         )
+    except torch.cuda.OutOfMemoryError:
+        raise
     except Exception as error:  # The code of an unsupported architecture may raise anything.
         raise ConfigError(unlike_bert(encoder.model, in_short(error))) from error
     if not works:

@@ -57,6 +57,8 @@ class LearningNumbers:
         parts_per_worker: parts of the messages on their way to each worker of a cluster: while one is read,
             the next is there. By hand.
         lost_again: how often a part is sent anew when the workers that had what it needs are lost. By hand.
+        worker_seconds: how long a cluster may have no workers while something waits for one. By hand: one
+            that is started again is there by then.
         cluster_seconds: how long a Dask cluster may take to answer. By hand.
         warm_up: share of the steps over which the learning rate rises; as in BERT's published optimiser,
             which the paper uses.
@@ -87,6 +89,7 @@ class LearningNumbers:
     hub_seconds: float = 10.0
     parts_per_worker: int = 2
     lost_again: int = 5
+    worker_seconds: float = 60.0
     cluster_seconds: float = 10.0
     warm_up: float = 0.1
     weight_decay: float = 0.01

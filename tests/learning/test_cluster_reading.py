@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from rasa_intent_discovery.datatypes import T, no_progress
 from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning import cluster_reading
 from rasa_intent_discovery.learning.cache_folder import NO_CACHE, CacheFolder
-from rasa_intent_discovery.learning.cluster_reading import ClusterReader
+from rasa_intent_discovery.learning.cluster_reading import ClusterReader, ClusterViews
 from rasa_intent_discovery.learning.encoder_identity import encoder_identity
 from rasa_intent_discovery.learning.kept_vectors import KeptVectors
 from rasa_intent_discovery.learning.loading import load_encoder
@@ -146,7 +147,7 @@ def test_a_cluster_that_does_not_answer_is_one_line(folder: str, monkeypatch: py
         read(folder, "tcp://127.0.0.1:1")
 
 
-@pytest.mark.parametrize("address", ["here", "http://example.org:80"])
+@pytest.mark.parametrize("address", ["here://there", "http://example.org:80"])
 def test_an_address_that_is_none_is_one_line(address: str, folder: str) -> None:
     with pytest.raises(ConfigError, match=rf"^dask: the cluster at {address} cannot be used"):
         read(folder, address)
@@ -156,6 +157,29 @@ def test_a_worker_with_another_encoder_is_refused(folder: str, cluster: Any) -> 
     config = DiscoveryConfig(encoder=folder, device="cpu", dask=cluster.scheduler_address)
     with pytest.raises(ConfigError, match="^dask: a worker of the cluster at .* has another encoder"):
         list(ClusterReader(config, "another")([["hello"]], no_progress))
+
+
+def test_a_cluster_that_loses_its_last_worker_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster_reading, "LEARNING", LearningNumbers(worker_seconds=0.1))
+    lost = SimpleNamespace(is_empty=lambda: False, has_ready=lambda: False)
+    with pytest.raises(ValueError, match="it has no workers any more"):
+        next(cluster_reading._awaited(lost, SimpleNamespace(scheduler_info=lambda: {"workers": {}})))
+
+
+def test_a_worker_of_another_version_of_the_program_is_refused(
+    folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it makes of features is no matter of the encoder."""
+    config = DiscoveryConfig(encoder=folder, device="cpu", dask="tcp://127.0.0.1:1")
+    encoder = load_encoder(config)
+    identity = encoder_identity(encoder)
+    space = SimpleNamespace()
+    views: Any = ClusterViews
+    ours = views(config, identity, encoder, space, lambda *_: {})
+    monkeypatch.setattr(cluster_reading, "_program", lambda: "another")
+    theirs = views(config, identity, encoder, space, lambda *_: {})
+    assert ours._identity != theirs._identity
+    assert {ours._identity.split()[0], theirs._identity.split()[0]} == {identity}
 
 
 def test_what_a_worker_lacks_is_said(cluster: Any, tmp_path: Path) -> None:

@@ -11,10 +11,11 @@ import torch
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED
+from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning import loading
-from rasa_intent_discovery.learning.device_memory import Halving
+from rasa_intent_discovery.learning.device_memory import Halving, told_when_full
 from rasa_intent_discovery.learning.encoder import Encoder
-from rasa_intent_discovery.learning.loading import load_encoder
+from rasa_intent_discovery.learning.loading import check_in_two_parts, load_encoder
 from rasa_intent_discovery.learning.trainer import Trainer
 
 TEXTS = [f"{'please ' * (number % 4)}open invoice number {number}" for number in range(24)]
@@ -72,6 +73,25 @@ def test_where_a_single_row_does_not_fit_it_ends() -> None:
 
     with pytest.raises(torch.cuda.OutOfMemoryError):
         Halving()([1, 2, 3], compute)
+
+
+def test_memory_that_is_not_enough_is_one_line() -> None:
+    with pytest.raises(
+        ConfigError, match=r"^device: the memory of the GPU is not enough \(8 GiB\): end what"
+    ):
+        with told_when_full():
+            raise torch.cuda.OutOfMemoryError("8 GiB\nand more")
+
+
+def test_a_model_that_has_no_room_is_not_taken_for_another_kind(
+    encoder: Encoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise torch.cuda.OutOfMemoryError
+
+    monkeypatch.setattr(encoder, "read", full)
+    with pytest.raises(torch.cuda.OutOfMemoryError):
+        check_in_two_parts(encoder)
 
 
 def test_what_is_read_and_embedded_is_the_same(folder: str, encoder: Encoder) -> None:
