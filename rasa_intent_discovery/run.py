@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -118,9 +118,7 @@ def _run(
     for said in previous.unreadable:
         logger.warning("a draft cannot be read, and stays as it is: %s", said)
     with one_step(progress(()), "reading the log"):
-        log = _log_of(config, stored)
-        if in_vain := choices_in_vain(log, given or ()):
-            logger.warning(f"{in_vain}.")
+        log = _log_of(config, stored, given or ())
         corpus = build_corpus(known, log.messages, config)
     try:
         check_corpus(corpus, config)
@@ -222,6 +220,7 @@ def run_backtest(
     report: Path,
     stored: MessageLog = NO_MESSAGES,
     language: str | None = None,
+    given: Collection[str] = (),
 ) -> str:
     """Backtests the preset of `config`, and also `default` and `fast`, and writes the report.
 
@@ -233,6 +232,7 @@ def run_backtest(
         report: file to write.
         stored: further messages, beside those of the files.
         language: that of the bot, as its config.yml names it; None if that is not known.
+        given: the settings that the command line gave.
 
     Returns:
         The text to show to the user.
@@ -248,7 +248,7 @@ def run_backtest(
     config = in_language(config, language, known)
     others = () if only_preset else ("default", "fast")
     configs = [config, *(config.with_preset(preset) for preset in others if preset != config.preset)]
-    log = _log_of(config, stored)
+    log = _log_of(config, stored, given)
     texts = list(dict.fromkeys(message.text for message in log.messages))
     fit = _warned(language_fit([example.text for example in known], texts, language, config.encoder))
     shown = ShownProgress([("backtest", 1.0)])
@@ -259,8 +259,11 @@ def run_backtest(
     return f"\n{text}{warning}{not_read}\nThis is in {report}, too.\n"
 
 
-def _log_of(config: DiscoveryConfig, stored: MessageLog) -> MessageLog:
+def _log_of(config: DiscoveryConfig, stored: MessageLog, given: Collection[str]) -> MessageLog:
     """The messages in the files that the settings name, and the stored ones.
+
+    Args:
+        given: the settings that the command line gave: those that choose in vain are told.
 
     Raises:
         DataError: they cannot be read, or only those of some time are wanted and none has a known one.
@@ -268,6 +271,8 @@ def _log_of(config: DiscoveryConfig, stored: MessageLog) -> MessageLog:
     selection = Selection.of(config)
     log = read_messages(config.messages, config.text_column, selection, config.time_column) + stored
     check_times(log, selection)
+    if in_vain := choices_in_vain(log, given):
+        logger.warning(f"{in_vain}.")
     return log
 
 

@@ -73,7 +73,7 @@ def masked_text(original: str, config: DiscoveryConfig) -> tuple[str, str, dict[
     if not config.mask_personal_data:
         return spelling, clean(spelling), {}
     regions = masked_regions(config.regions, config.language)
-    seen = _visible(spelling)
+    seen = _visible(spelling).strip()
     masked, found = mask_personal_data(spelling, regions)
     if seen != spelling:  # an invisible character may be in a number, or part two of them
         as_seen, of_seen = mask_personal_data(seen, regions)

@@ -65,6 +65,7 @@ class CorpusNumbers:
             ones have fewer.
         digits_behind_letters: fewest digits of a phone number that is typed together with a word. By hand:
             codes have letters in front, too, and most have fewer digits.
+        iban_behind_a_word: fewest characters of an IBAN whose country may be a word: `de 89 3704`. By hand.
         card_digits: fewest and most digits of a payment card (ISO/IEC 7812).
         most_periods: most periods of a trend: as many bars as can be read at a glance. By hand.
         period_days: possible lengths of a period, in days. From 7 on they are whole weeks, so that all
@@ -136,6 +137,7 @@ class CorpusNumbers:
     exit_code_digits: int = 12
     digits_with_code: int = 11
     digits_behind_letters: int = 10
+    iban_behind_a_word: int = 18
     card_digits: tuple[int, int] = (13, 19)
     most_periods: int = 12
     period_days: tuple[int, ...] = (1, 2, 3, 7, 14, 28, 56, 84, 182, 364)

@@ -106,7 +106,7 @@ _GAP = r"[\s\u2010-\u2013-]{0,4}"
 _IBAN_GAP = r"[\s.\u00b7/_\u2010-\u2013-]{0,4}"
 _IBAN = re.compile(
     rf"(?:(?<![A-Za-z\d])|(?<=iban)|(?<=IBAN)|(?<=Iban)|(?<=[a-z])(?=[A-Z]))"
-    rf"(?:[A-Z]{{2}}[ -]?|[A-Za-z]{{2}})[0-9]{{2}}(?:{_IBAN_GAP}[A-Za-z0-9]){{11,30}}"
+    rf"[A-Za-z]{{2}}[ -]?[0-9]{{2}}(?:{_IBAN_GAP}[A-Za-z0-9]){{11,30}}"
 )
 # Cards begin with 2 to 6, and codes with two letters.
 _CARD_START = (
@@ -217,7 +217,10 @@ def _ibans(text: str) -> Spans:
         length = _iban_length(text[start : start + 2].upper())
         if 0 < length <= len(characters):
             end = characters[length - 1] + 1
-            if not text[end : end + 1].isdecimal() and _is_iban(text[start:end]):
+            raw = text[start:end]
+            # `no 93...` may be a number behind a word; the longer ones are hardly right by chance.
+            is_word = raw[:2].islower() and not raw[2].isdecimal() and length < CORPUS.iban_behind_a_word
+            if not is_word and not text[end : end + 1].isdecimal() and _is_iban(raw):
                 position = end
                 yield start, end
 

@@ -188,7 +188,9 @@ def _is_without_prefix(raw: str, number: PhoneNumber, written: str, region: str)
     for group in re.findall(r"\d+", written):
         groups.append(group[prefix:])
         prefix = max(0, prefix - len(group))
-    return re.findall(r"\d+", raw) == [group for group in groups if group]
+    # In Kazakhstan they are written as in Russia, too: 701 123 45 67.
+    as_in_russia = [digits[:3], digits[3:6], digits[6:8], digits[8:]] if region == "KZ" else None
+    return re.findall(r"\d+", raw) in ([group for group in groups if group], as_in_russia)
 
 
 def _have_eight_digits(regions: Sequence[str]) -> bool:

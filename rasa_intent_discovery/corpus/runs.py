@@ -12,12 +12,14 @@ WORD = re.compile(r"[A-Za-z\d]+")
 NUMBER = re.compile(r"\d+")
 ALONE = re.compile(r"\d+(?=[xX]|(?![A-Za-z\d]))")  # an x is an extension
 _MONTH = r"(?:0[1-9]|1[0-2])[-./](?:19|20)\d\d"
+_NO_MORE = rf"\d|[-./](?!{_MONTH}(?!\d))\d"
 DATE_OR_FRACTION = re.compile(
     r"(?<!\d)(?<!\d[-./])"
     r"(?:\d{1,2}[-./ ]\d{1,2}[-./ ](?:19|20)\d\d(?!\d)"  # 12.05.2024
     r"|(?:19|20)\d\d[-./ ]\d\d[-./ ]\d\d(?!\d)"  # 2024-05-12
     r"|\d\d([-./])\d\d\1\d\d(?!\1?\d)"  # 12.05.24, but not 06.12.34.56.78
-    rf"|{_MONTH}(?!\d|[-./ ](?!{_MONTH}(?!\d))\d)"  # 05/2024, and 05/2024-06/2024
+    # 05/2024, 05/2024-06/2024 and 05/2024 149.99; but 06-2012 3456 is a phone number in the Netherlands.
+    rf"|{_MONTH}(?!{_NO_MORE}| \d{{6}})(?!(?<=-\d\d\d\d) (?!{_MONTH}(?!\d))\d)"
     r"|0\.\d)"
 )
 #: Eight digits in one piece or in two of four: so are order numbers, sizes, and years or prices from one to
@@ -37,11 +39,12 @@ _ORDER = (
     r"\b(?:imei|rma|orders?(?:number|no|id)?|invoice|tracking|parcel|shipment|ticket|serial|sku|ref|reference"
     r"|zip|postcode|plz|bestell\w*|bestilling\w*|ordre\w*|ordernummer|faktura\w*|auftrag\w*|rechnung\w*"
     r"|sendung\w*|commande|facture|colis|pedido|factura|encomenda|ordine|fattura|spedizione|zamówieni\w*"
-    r"|faktur\w*|przesyłk\w*|factuur\w*|заказ\w*|артикул\w*|чек\w*|договор\w*|замовлен\w*|rendelés\w*"
-    r"|pesanan|resi|invois|sipariş\w*|kargo|tilau\w*|ean|isbn|gtin)"
+    r"|faktur\w*|przesyłk\w*|factuur\w*|(?:заказ|договор|чек|артикул)(?:а|у|ом|е|ы|и|ов)?\b|замовлення"
+    r"|rendelés(?:szám\w*|em|i)?\b|sipariş(?:im|i|in|imin|ler\w*|num\w*)?\b|kargo|pesanan|invois"
+    r"|tilau(?:s|ksen|kseni|snumero\w*)\b|ean|isbn|gtin)"
 )
 _NUMBER_WORD = (
-    r"(?:numbers?|nums?|núm|nos?|nr|nummer|codes?|ids?|is|was|are|saya|numéro|número|numero|numer|номер\w*"
+    r"(?:numbers?|nums?|núm|nos?|nr|nummer|codes?|ids?|is|was|are|numéro|número|numero|numer|номер\w*"
     r"|n\.?[°º]|n\b)"
 )
 # A hyphen or an underscore may be between two of these words, and behind the second an equals sign:

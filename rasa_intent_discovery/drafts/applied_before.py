@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from rasa_intent_discovery.corpus.line_files import append_line
@@ -45,9 +45,11 @@ def note_applied(folder: Path, outcomes: Iterable[AppliedIntent], bot: Iterable[
     try:
         with held(folder):
             line: dict[str, object] = {_ADDED: added, _NUMBER: secrets.token_hex(4)}
-            before = _applied(folder, there)
-            if back := [written for written, texts in before if _is_taken_back(texts, there)]:
-                line[_TAKEN_BACK] = [*map(content_hash, back)]
+            lines = _lines(folder)
+            back = {one for written in lines for one in _taken_back(written)}
+            gone = {content_hash(one) for one in lines if _is_taken_back(_added(one), there)} - back
+            if gone:
+                line[_TAKEN_BACK] = sorted(gone)
             append_line(path, json.dumps(line).encode() + b"\n")
     except (DataError, OSError) as error:
         logger.warning(
@@ -67,48 +69,51 @@ def taken_out_since(folder: Path, bot: Iterable[KnownExample]) -> dict[str, froz
     """
     there = _keys(bot)
     found: dict[str, frozenset[str]] = {}
-    for _, added in _applied(folder, there):
-        if not _is_taken_back(added, there):
-            for intent, texts in added.items():
-                found[intent] = found.get(intent, frozenset()) | (texts - there)
+    for added in _applied(folder, there):
+        for intent, texts in added.items():
+            found[intent] = found.get(intent, frozenset()) | (texts - there)
     return {intent: texts for intent, texts in found.items() if texts}
+
+
+def applied_intents(folder: Path, bot: Iterable[KnownExample]) -> frozenset[str]:
+    """The intents into which some `apply` put examples that was not taken back; arguments as above."""
+    return frozenset(intent for added in _applied(folder, _keys(bot)) for intent in added)
 
 
 def _keys(bot: Iterable[KnownExample]) -> frozenset[str]:
     return frozenset(text_key(example.text) for example in bot)
 
 
-def _applied(folder: Path, bot: frozenset[str]) -> list[tuple[bytes, Mapping[str, frozenset[str]]]]:
-    """The line of each `apply` that is not known to be taken back, and what it added.
-
-    One that a later `apply` found taken back, as on another branch of the bot, is there again where the bot
-    has something of it that no other has added.
-    """
+def _lines(folder: Path) -> list[bytes]:
     try:
-        lines = (folder / APPLIED).read_bytes().splitlines()
+        return (folder / APPLIED).read_bytes().splitlines()
     except OSError:
         return []
-    applied = [(line, _added(line)) for line in lines]
+
+
+def _applied(folder: Path, bot: frozenset[str]) -> Iterator[Mapping[str, frozenset[str]]]:
+    """What each `apply` added that is in a bot with these examples, in all or in part.
+
+    It is not there where a later `apply` found nothing of it, unless the bot has all of it now, or something
+    that no other has added, as where it is of another branch; nor where earlier ones, which are there as a
+    whole, have added all that the bot has of it.
+    """
+    lines = _lines(folder)
     back = {one for line in lines for one in _taken_back(line)}
-    stayed = [(line, added) for line, added in applied if content_hash(line) not in back]
-    of_those = frozenset[str]().union(*(_texts(added) for _, added in stayed))
-    return [
-        (line, added)
-        for line, added in applied
-        if content_hash(line) not in back or not bot.isdisjoint(_texts(added) - of_those)
-    ]
+    applied = [(content_hash(line) in back, added) for line in lines if (added := _added(line))]
+    of_others = frozenset[str]().union(*(_texts(added) for is_back, added in applied if not is_back))
+    whole = frozenset[str]()
+    for is_back, added in applied:
+        texts = _texts(added)
+        if texts <= bot:
+            whole |= texts
+            yield added
+        elif not (is_back and bot.isdisjoint(texts - of_others)) and not texts & bot <= whole:
+            yield added
 
 
 def _texts(added: Mapping[str, frozenset[str]]) -> frozenset[str]:
     return frozenset[str]().union(*added.values())
-
-
-def applied_intents(folder: Path, bot: Iterable[KnownExample]) -> frozenset[str]:
-    """The intents into which some `apply` put examples that was not taken back; arguments as above."""
-    there = _keys(bot)
-    return frozenset(
-        intent for _, added in _applied(folder, there) if not _is_taken_back(added, there) for intent in added
-    )
 
 
 def _is_taken_back(added: Mapping[str, frozenset[str]], bot: frozenset[str]) -> bool:

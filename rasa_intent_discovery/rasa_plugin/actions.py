@@ -64,8 +64,8 @@ def discover_intents(
     take_back(journal_of(config_path))
     bot = project.read_bot(config_path, domain_path, data_paths)
     check_known((example.intent for example in bot.examples), config, ", ".join(data_paths))
-    config, stored = _stored(component, config, endpoints)
     language = project.bot_language(config_path)
+    config, stored = _stored(component, config, endpoints, language)
     with _located(config_path, given):
         outcome = run.run_discovery(
             bot.examples,
@@ -118,18 +118,20 @@ def backtest_bot(
     component, config, endpoints = _settings(config_path, given, endpoints)
     take_back(journal_of(config_path))
     bot = project.read_bot(config_path, domain_path, data_paths)
-    config, stored = _stored(component, config, endpoints)
     language = project.bot_language(config_path)
+    config, stored = _stored(component, config, endpoints, language)
     only_preset = "preset" in given
     try:
         with _located(config_path, given):
-            return run.run_backtest(bot.examples, config, only_preset, rounds, report, stored, language)
+            return run.run_backtest(
+                bot.examples, config, only_preset, rounds, report, stored, language, given
+            )
     except KeyboardInterrupt:
         raise KeyboardInterrupt("no report was written") from None
 
 
 def _stored(
-    component: ComponentSettings, config: DiscoveryConfig, endpoints: str | None
+    component: ComponentSettings, config: DiscoveryConfig, endpoints: str | None, language: str | None
 ) -> tuple[DiscoveryConfig, MessageLog]:
     """As `stored.with_store`, which is loaded only where there is a store to read."""
     from rasa_intent_discovery.corpus.messages import NO_MESSAGES
@@ -138,7 +140,7 @@ def _stored(
         return config, NO_MESSAGES
     from rasa_intent_discovery.rasa_plugin.stored import with_store
 
-    return with_store(component, config, endpoints)
+    return with_store(component, config, endpoints, language)
 
 
 def _settings(

@@ -192,7 +192,7 @@ class IntentDiscovery(GraphComponent):
             logger.warning(f"IntentDiscovery: {error}. No new intents are looked for.")
             return _NotCached(self._resource.name)
         except TooFewMessages as error:
-            if not all(map(settings.is_collection, config.messages)):
+            if settings.endpoints is not None or not all(map(settings.is_collection, config.messages)):
                 return self._failed(error, settings)
             logger.info(f"IntentDiscovery: not enough messages are collected yet: {error}.")
             latest_training.note_latest(config.out)

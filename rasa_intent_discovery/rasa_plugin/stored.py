@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.build import readable
@@ -12,6 +13,7 @@ from rasa_intent_discovery.corpus.events import Selection
 from rasa_intent_discovery.corpus.messages import NO_MESSAGES, MessageLog, read_messages
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.datatypes import LoggedMessage
+from rasa_intent_discovery.drafts.folder_exchange import lies_in
 from rasa_intent_discovery.plural import counted
 from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings
 from rasa_intent_discovery.rasa_plugin.tracker import read_tracker_store
@@ -19,15 +21,16 @@ from rasa_intent_discovery.training_data.text_identity import text_key
 
 
 def with_store(
-    settings: ComponentSettings, config: DiscoveryConfig, endpoints: str | None
+    settings: ComponentSettings, config: DiscoveryConfig, endpoints: str | None, language: str | None = None
 ) -> tuple[DiscoveryConfig, MessageLog]:
     """The messages of a tracker store, and the settings for the files that are read beside it.
 
-    Where the folder of collected messages is among these, it is read here: what the store has, too, is not
-    read again.
+    Where the folder of collected messages is among these, or files of it, they are read here: what the store
+    has, too, is not read again.
 
     Args:
         endpoints: the endpoints.yml that names the store; None reads none.
+        language: of the bot, whose numbers were masked in what it collected.
 
     Raises:
         DiscoveryError: the store or the collected messages cannot be read.
@@ -35,12 +38,14 @@ def with_store(
     if endpoints is None:
         return config, NO_MESSAGES
     stored = read_tracker_store(endpoints, Selection.of(config))
-    collected = [source for source in config.messages if settings.is_collection(source)]
+    folder = Path(settings.collection)
+    collected = [source for source in config.messages if lies_in(Path(source), folder)]
     if not collected:
         return config, stored
     others = tuple(source for source in config.messages if source not in collected)
     log = read_messages(collected, selection=Selection.of(config))
-    own = not_stored(log.messages, stored.messages, config)
+    masking = replace(config, language=config.language or language)
+    own = not_stored(log.messages, stored.messages, masking)
     twice = len(log.messages) - len(own)
     said = (f"{collected[0]}: {counted(twice, 'message')} of the tracker store left out",) if twice else ()
     return replace(config, messages=others), stored + replace(
@@ -68,9 +73,14 @@ def not_stored(
             if read is not None:
                 of_text.setdefault(text_key(read[0]), []).append(message.time)
 
+    for there in of_text.values():
+        there.sort()
+
     def is_stored(message: LoggedMessage) -> bool:
-        time = message.time
-        there = of_text.get(text_key(message.text), ())
-        return time is not None and any(abs(one - time) <= seconds for one in there)
+        there = of_text.get(text_key(message.text), [])
+        if message.time is None:
+            return False
+        near = bisect_left(there, message.time - seconds)
+        return near < len(there) and there[near] <= message.time + seconds
 
     return tuple(message for message in collected if not is_stored(message))

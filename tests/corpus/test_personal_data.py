@@ -431,6 +431,9 @@ def test_leaves_what_is_no_number_of_the_region(region, text):
         ("de", "Zeitraum 01.2024-12.2024"),
         ("de", "Rechnungen 01/2024 02/2024"),
         ("en", "card valid 05/2023-05/2027"),
+        ("en", "my invoice 05/2024 149.99 is wrong"),
+        ("de", "Zählerstand 05/2024 12345"),
+        ("de", "Abrechnung 05.2024 149,99 Euro"),
         ("en", "case 2024-100000"),
         ("en", "part 12-3456787-9"),
         ("en", "po4539578763621486"),
@@ -561,7 +564,6 @@ def test_masks_phone_numbers_as_they_are_written_where_the_language_is_spoken(la
         ("ja", "注文No.09012345678"),
         ("ru", "заказ № 4951234567"),
         ("ru", "номер чека 3812123456"),
-        ("id", "pesanan saya 2112345678"),
         ("hu", "rendelés 201234567"),
         ("tr", "sipariş 905321234567"),
         ("sv", "ordernummer 46701234567"),
@@ -641,6 +643,35 @@ def test_a_number_over_two_lines_is_masked_whole():
 def test_the_spelling_stays_where_nothing_is_masked():
     written = unicodedata.normalize("NFD", "Größe\u200b 42")
     assert read_text(written, DiscoveryConfig())[0] == written
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("ru", "Заказчик: 89161234567"),
+        ("ru", "хочу заказать 89161234567"),
+        ("ru", "как договориться: 89161234567"),
+        ("ru", "чекни 89161234567"),
+        ("hu", "rendelésfelvétel: 06301234567"),
+        ("tr", "siparişçi 05321234567"),
+        ("de", "Resi 01701234567"),
+        ("id", "order saya 081234567890"),
+        ("kk", "нөмірім 701 123 45 67"),
+    ],
+)
+def test_words_that_begin_like_one_for_an_order_excuse_no_phone_number(language, text):
+    assert mask_personal_data(text, masked_regions((), language))[1] == {"phone": 1}
+
+
+def test_an_iban_in_small_letters_may_have_a_gap_behind_the_country():
+    for text in ("iban: de 89 3704 0044 0532 0130 00", "iban: nl 91 abna 0417 1643 00"):
+        assert mask_personal_data(text)[0] == "iban: <iban>"
+
+
+def test_what_is_left_of_the_spelling_is_masked_once():
+    spelling = read_text("612 345 \u200b678 \u200d", DiscoveryConfig())[0]
+    assert mask_personal_data(spelling) == (spelling, {})
+    assert spelling == spelling.strip()
 
 
 def test_eight_digits_in_one_piece_or_in_two_need_countries_where_no_others_are_usual():

@@ -80,6 +80,20 @@ def test_what_was_applied_on_another_branch_counts_when_it_is_there(folder: Path
     }
 
 
+def test_an_apply_on_another_branch_takes_nothing_out_of_this_one(folder: Path) -> None:
+    """There, it added again what this one has, and more."""
+    note(folder, refund=REFUND)
+    note(folder, refund=REFUND, greet=("hey", "hi"))
+    assert since(folder, refund=("where is my money?", "money back")) == {}
+    assert since(folder, refund=("where is my money?",), greet=("hey", "hi")) == {"refund": {"money back"}}
+
+
+def test_what_was_put_back_by_itself_does_not_hide_what_is_taken_out_later(folder: Path) -> None:
+    note(folder, refund=REFUND)
+    note_into(folder, {"refund": ("where is my money?",)}, refund=REFUND[1:])
+    assert since(folder, refund=("money back",)) == {"refund": {"where is my money?"}}
+
+
 def test_it_is_noted_each_time_that_it_is_taken_back(folder: Path) -> None:
     for _ in range(3):
         note(folder, refund=REFUND)

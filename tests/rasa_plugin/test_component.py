@@ -261,6 +261,13 @@ def test_a_store_that_no_bot_has_used_yet_is_no_failure(
     assert said.endswith("No new intents are looked for.")
 
 
+def test_too_few_messages_in_a_store_are_a_failure(caplog: pytest.LogCaptureFixture) -> None:
+    say("send me the bill")
+    Path("endpoints.yml").write_text("tracker_store: {type: SQL, dialect: sqlite, db: tracker.db}\n")
+    with pytest.raises(RasaException, match="different texts to look at: 1"):
+        train("endpoints: endpoints.yml, strict: true")
+
+
 def test_a_model_without_proposed_intents_loads_nothing_to_recognise_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -37,7 +37,15 @@ def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stored, "read_tracker_store", lambda *_: MessageLog(STORED, has_conversations=True))
 
 
-@pytest.mark.parametrize("written", ["collected_messages", "collected_messages/", "./collected_messages"])
+@pytest.mark.parametrize(
+    "written",
+    [
+        "collected_messages",
+        "collected_messages/",
+        "./collected_messages",
+        "collected_messages/messages.jsonl",
+    ],
+)
 def test_what_the_store_has_is_not_read_again_from_what_was_collected(written: str) -> None:
     config = DiscoveryConfig(messages=("logs", written))
     left, log = with_store(ComponentSettings(), config, "endpoints.yml")
@@ -50,6 +58,18 @@ def test_what_the_store_has_is_not_read_again_from_what_was_collected(written: s
     ]
     assert log.skipped == (f"{written}: 2 messages of the tracker store left out",)
     assert log.has_conversations
+
+
+def test_numbers_are_compared_as_they_were_masked_in_the_language_of_the_bot(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    Path("collected_messages/messages.jsonl").write_text(
+        '{"text": "chiamami al <phone>", "time": "2026-03-01T12:00:00.000+00:00"}\n'
+    )
+    said = MessageLog((LoggedMessage("chiamami al 347 1234567", NOON),))
+    monkeypatch.setattr(stored, "read_tracker_store", lambda *_: said)
+    config = DiscoveryConfig(messages=("collected_messages",))
+    assert with_store(ComponentSettings(), config, "endpoints.yml", "it")[1].messages == said.messages
 
 
 def test_where_only_one_of_them_is_read_nothing_is_left_out() -> None:
