@@ -109,6 +109,8 @@ _IBAN = re.compile(
     rf"[A-Za-z]{{2}}[ -]?[0-9]{{2}}(?:{_IBAN_GAP}[A-Za-z0-9]){{11,30}}"
 )
 # Cards begin with 2 to 6, and codes with two letters.
+_IN_FOURS = re.compile(r"[a-z]{2} \d\d(?: \w{4})+(?: \w{1,3})?")
+_IBAN_BEFORE = re.compile(r"iban\W*(?:\w+\W+)?$", re.IGNORECASE)
 _CARD_START = (
     r"(?:(?<![+A-Za-z\d])|(?<=[A-Za-z]{3})|(?<=\bis)|(?<=\bmy)|(?<=\bcc)|(?<=\bno)|(?<=\bnr))(?=[2-6])"
 )
@@ -219,7 +221,11 @@ def _ibans(text: str) -> Spans:
             end = characters[length - 1] + 1
             raw = text[start:end]
             # `no 93...` may be a number behind a word; the longer ones are hardly right by chance.
-            is_word = raw[:2].islower() and not raw[2].isdecimal() and length < CORPUS.iban_behind_a_word
+            is_word = (
+                (raw[:2].islower() and not raw[2].isdecimal() and length < CORPUS.iban_behind_a_word)
+                and not _IN_FOURS.fullmatch(raw)
+                and not _IBAN_BEFORE.search(text[max(0, start - BEFORE) : start])
+            )
             if not is_word and not text[end : end + 1].isdecimal() and _is_iban(raw):
                 position = end
                 yield start, end

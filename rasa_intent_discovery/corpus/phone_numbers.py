@@ -77,6 +77,12 @@ _TO_CALL = re.compile(
     r"(?:\W+[^\W\d]{1,4})?\W+$",
     re.IGNORECASE,
 )
+_LIKE_A_MONTH = re.compile(r"0\d[./](?:19|20)\d\d \d")
+_CALLED = re.compile(
+    rf"(?:{_TO_CALL.pattern}|\b(?:telefo+n\w*|mobie?l\w*|handy|nummer|number|n[u\u00fa]mero)"
+    r"(?:\W+[^\W\d]{1,4})?\W+$)",
+    re.IGNORECASE,
+)
 _MOMENT = re.compile(r"20\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{4}")  # 2026-03-01 18:30
 _AMOUNT = re.compile(r"\d+(?:[ .\u00a0]\d{3})*")
 # Sizes and seats, 36 38 40 42 44: at least five, since phone numbers of eight digits are four pairs.
@@ -269,6 +275,12 @@ def _may_begin_at(regions: Sequence[str], text: str, start: int, end: int) -> bo
     return any(_passes(phonenumbers.is_valid_number, raw, region) for region in regions)
 
 
+def _is_a_date(text: str, start: int, end: int) -> bool:
+    """Whether a date is in a run, unless somebody is called there: `Tel. 08/2012 34567` is no month."""
+    called = _LIKE_A_MONTH.match(text, start) and _CALLED.search(text[max(0, start - BEFORE) : start])
+    return not called and is_in_a_date(text, start, end)
+
+
 def _is_with_zero(regions: Sequence[str], most: int, text: str, start: int, end: int) -> bool:
     """Whether a number of up to `most` digits is written like a phone number.
 
@@ -277,7 +289,7 @@ def _is_with_zero(regions: Sequence[str], most: int, text: str, start: int, end:
     """
     return (
         CORPUS.national_digits <= len(digits_of(text[start:end])) <= most
-        and not is_in_a_date(text, start, end)
+        and not _is_a_date(text, start, end)
         and not is_of_an_order(text, start, end)
         and _may_begin_at(regions, text, start, end)
     )

@@ -37,14 +37,17 @@ _EAST_ASIAN = (
 _SIGNS = r"[\s:#.№]*"
 _ORDER = (
     r"\b(?:imei|rma|orders?(?:number|no|id)?|invoice|tracking|parcel|shipment|ticket|serial|sku|ref|reference"
-    r"|zip|postcode|plz|bestell\w*|bestilling\w*|ordre\w*|ordernummer|faktura\w*|auftrag\w*|rechnung\w*"
-    r"|sendung\w*|commande|facture|colis|pedido|factura|encomenda|ordine|fattura|spedizione|zamówieni\w*"
-    r"|faktur\w*|przesyłk\w*|factuur\w*|(?:заказ|договор|чек|артикул)(?:а|у|ом|е|ы|и|ов)?\b|замовлення"
+    r"|zip|postcode|plz|bestell(?!er|hotline|telefon|en\b)\w*|bestel(?:nummer|ling(?:en)?\b)"
+    r"|bestilling(?!stelefon)\w*|ordre(?!afd)\w*|ordernummer|faktura(?!avd|afd)\w*|auftrag(?!geb|nehm)\w*"
+    r"|rechnung(?!swesen|sabt|sempf)\w*|sendung(?!sempf)\w*|commande|facture|colis|pedido|factura|encomenda|ordine|fattura|spedizione|zamówieni\w*"
+    r"|faktur(?!ow|aavd|aafd)\w*|przesyłk\w*|factuur\w*|(?:заказ|договор|чек|артикул)(?:а|у|ом|е|ы|и|ов)?\b"
+    r"|замовлен(?:ня|ню|ні|ням|ь)\b"
     r"|rendelés(?:szám\w*|em|i)?\b|sipariş(?:im|i|in|imin|ler\w*|num\w*)?\b|kargo|pesanan|invois"
-    r"|tilau(?:s|ksen|kseni|snumero\w*)\b|ean|isbn|gtin)"
+    r"|(?:nomor|no)\.? (?:resi|pesanan|invois)(?: saya)?|tilau(?:s|ksen|kseni|snro|skoodi|snumero\w*)\b"
+    r"|ean|isbn|gtin)"
 )
 _NUMBER_WORD = (
-    r"(?:numbers?|nums?|núm|nos?|nr|nummer|codes?|ids?|is|was|are|numéro|número|numero|numer|номер\w*"
+    r"(?:numbers?|nums?|núm|nos?|nr|nummer|codes?|ids?|is|was|are|numéro|número|numero|numer|numara\w*|kodu|nro|koodi|номер\w*"
     r"|n\.?[°º]|n\b)"
 )
 # A hyphen or an underscore may be between two of these words, and behind the second an equals sign:

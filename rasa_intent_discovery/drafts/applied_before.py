@@ -45,10 +45,10 @@ def note_applied(folder: Path, outcomes: Iterable[AppliedIntent], bot: Iterable[
     try:
         with held(folder):
             line: dict[str, object] = {_ADDED: added, _NUMBER: secrets.token_hex(4)}
-            lines = _lines(folder)
+            lines, here = _lines(folder), [*_applied(folder, there)]
             back = {one for written in lines for one in _taken_back(written)}
-            gone = {content_hash(one) for one in lines if _is_taken_back(_added(one), there)} - back
-            if gone:
+            absent = (one for one in lines if (texts := _added(one)) and texts not in here)
+            if gone := {*map(content_hash, absent)} - back:
                 line[_TAKEN_BACK] = sorted(gone)
             append_line(path, json.dumps(line).encode() + b"\n")
     except (DataError, OSError) as error:
@@ -95,18 +95,20 @@ def _applied(folder: Path, bot: frozenset[str]) -> Iterator[Mapping[str, frozens
     """What each `apply` added that is in a bot with these examples, in all or in part.
 
     It is not there where a later `apply` found nothing of it, unless the bot has all of it now, or something
-    that no other has added, as where it is of another branch; nor where earlier ones, which are there as a
-    whole, have added all that the bot has of it.
+    that no other has added, as where it is of another branch; nor where earlier ones of another branch, which
+    are there as a whole, have added all that the bot has of it.
     """
     lines = _lines(folder)
     back = {one for line in lines for one in _taken_back(line)}
     applied = [(content_hash(line) in back, added) for line in lines if (added := _added(line))]
-    of_others = frozenset[str]().union(*(_texts(added) for is_back, added in applied if not is_back))
+    of_others = frozenset[str]().union(
+        *(_texts(added) for is_back, added in applied if not is_back or _texts(added) <= bot)
+    )
     whole = frozenset[str]()
     for is_back, added in applied:
         texts = _texts(added)
         if texts <= bot:
-            whole |= texts
+            whole |= texts if is_back else frozenset()
             yield added
         elif not (is_back and bot.isdisjoint(texts - of_others)) and not texts & bot <= whole:
             yield added

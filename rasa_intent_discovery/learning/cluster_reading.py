@@ -191,13 +191,13 @@ class _Cluster:
 def _awaited(done: Any, client: Any) -> Iterator[Any]:
     """What is done, one after the other; ValueError where no worker is there any more, and none comes."""
     while not done.is_empty():
-        looked = time.monotonic()
+        there = time.monotonic()
         while not done.has_ready():
             time.sleep(_LOOK_SECONDS)
-            if time.monotonic() - looked > LEARNING.worker_seconds:
-                if not client.scheduler_info()["workers"]:
-                    raise ValueError("it has no workers any more")
-                looked = time.monotonic()
+            if client.scheduler_info()["workers"]:
+                there = time.monotonic()
+            elif time.monotonic() - there > LEARNING.worker_seconds:
+                raise ValueError("it has no workers any more")
         yield done.next()
 
 

@@ -565,6 +565,11 @@ def test_masks_phone_numbers_as_they_are_written_where_the_language_is_spoken(la
         ("ru", "заказ № 4951234567"),
         ("ru", "номер чека 3812123456"),
         ("hu", "rendelés 201234567"),
+        ("tr", "sipariş numarası: 05321234567"),
+        ("nl", "bestelnummer 0612345678"),
+        ("id", "nomor resi 081234567890"),
+        ("id", "nomor pesanan saya: 081234567890"),
+        ("fi", "tilausnro 0401234567"),
         ("tr", "sipariş 905321234567"),
         ("sv", "ordernummer 46701234567"),
         ("nl", "factuur 31612345678"),
@@ -657,6 +662,16 @@ def test_the_spelling_stays_where_nothing_is_masked():
         ("de", "Resi 01701234567"),
         ("id", "order saya 081234567890"),
         ("kk", "нөмірім 701 123 45 67"),
+        ("de", "Bestellerin 01701234567"),
+        ("de", "ich möchte bestellen: 01701234567"),
+        ("de", "Auftraggeber: 01701234567"),
+        ("de", "Rechnungswesen: 03012345678"),
+        ("sv", "fakturaavdelningen 0701234567"),
+        # What looks like a month is none behind a word for a phone.
+        ("nl", "bel 06/2012 3456"),
+        ("nl", "mijn nummer is 06/2012 3456"),
+        ("de", "Tel. 08/2012 34567"),
+        ("de", "Telefon: 06/2012 34567"),
     ],
 )
 def test_words_that_begin_like_one_for_an_order_excuse_no_phone_number(language, text):
@@ -664,8 +679,9 @@ def test_words_that_begin_like_one_for_an_order_excuse_no_phone_number(language,
 
 
 def test_an_iban_in_small_letters_may_have_a_gap_behind_the_country():
-    for text in ("iban: de 89 3704 0044 0532 0130 00", "iban: nl 91 abna 0417 1643 00"):
-        assert mask_personal_data(text)[0] == "iban: <iban>"
+    for number in ("de 89 3704 0044 0532 0130 00", "nl 91 abna 0417 1643 00", "no 9386011117947"):
+        assert mask_personal_data(f"iban: {number}")[0] == "iban: <iban>"
+    assert mask_personal_data("it is be 68 5390 0754 7034")[0] == "it is <iban>"
 
 
 def test_what_is_left_of_the_spelling_is_masked_once():

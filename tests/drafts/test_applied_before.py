@@ -94,6 +94,19 @@ def test_what_was_put_back_by_itself_does_not_hide_what_is_taken_out_later(folde
     assert since(folder, refund=("money back",)) == {"refund": {"where is my money?"}}
 
 
+def test_what_was_put_back_with_more_does_not_hide_what_is_taken_out_later(folder: Path) -> None:
+    note(folder, refund=("b", "c", "d"))
+    note_into(folder, {"refund": ("c", "d")}, refund=("a", "b"))
+    assert since(folder, refund=("b", "c", "d")) == {"refund": {"a"}}
+
+
+def test_an_apply_of_another_branch_is_known_after_a_third(folder: Path) -> None:
+    note(folder, refund=("b", "b2"))
+    note(folder, refund=("a", "b", "b2", "d"))  # on another branch
+    note_into(folder, {"refund": ("b", "b2")}, refund=("a",))
+    assert since(folder, refund=("a", "b", "b2")) == {}
+
+
 def test_it_is_noted_each_time_that_it_is_taken_back(folder: Path) -> None:
     for _ in range(3):
         note(folder, refund=REFUND)

@@ -166,6 +166,20 @@ def test_a_cluster_that_loses_its_last_worker_is_not_waited_for(monkeypatch: pyt
         next(cluster_reading._awaited(lost, SimpleNamespace(scheduler_info=lambda: {"workers": {}})))
 
 
+def test_a_worker_that_comes_back_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster_reading, "LEARNING", LearningNumbers(worker_seconds=0.3))
+    began = time.monotonic()
+
+    def workers() -> dict[str, Any]:
+        return {} if (time.monotonic() - began) % 0.4 > 0.25 else {"one": {}}
+
+    waiting = SimpleNamespace(
+        is_empty=lambda: False, has_ready=lambda: time.monotonic() - began > 1.0, next=lambda: "done"
+    )
+    client = SimpleNamespace(scheduler_info=lambda: {"workers": workers()})
+    assert next(cluster_reading._awaited(waiting, client)) == "done"
+
+
 def test_a_worker_of_another_version_of_the_program_is_refused(
     folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
