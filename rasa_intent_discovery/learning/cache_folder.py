@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import math
 import os
 import tempfile
 import time
@@ -50,6 +51,7 @@ class CacheFolder:
         #: In bytes.
         self.limit = megabytes * _MEGABYTE
         self._writable, self._readable = path is not None, True
+        self._began, self._is_enough = time.time(), True
 
     @classmethod
     def of(cls, config: DiscoveryConfig) -> CacheFolder:
@@ -146,14 +148,22 @@ class CacheFolder:
             elif file.name.startswith(_UNFINISHED) and time.time() - used > _ABANDONED_SECONDS:
                 with suppress(OSError):
                     file.unlink()
-        beyond, deleted = sum(size for _, size, _ in found) - self.limit, 0
-        for _, size, file in sorted(found):
+        kept = sum(size for used, size, _ in found if used >= self._began)  # by this run
+        beyond, deleted, own = sum(size for _, size, _ in found) - self.limit, 0, False
+        for used, size, file in sorted(found):
             if beyond <= 0:
                 break
             with suppress(OSError):
                 file.unlink()
-            beyond, deleted = beyond - size, deleted + 1
-        if deleted:
+            beyond, deleted, own = beyond - size, deleted + 1, used >= self._began
+        if own and self._is_enough:
+            self._is_enough = False
+            logger.warning(
+                "cache_megabytes: %g are too few for this run, so that some of what it keeps for the next "
+                "one is deleted again; give it at least %d",
+                *(self.limit / _MEGABYTE, math.ceil(kept / _MEGABYTE)),
+            )
+        elif deleted and self._is_enough:
             logger.info(
                 "files deleted in %s that were not used for longest: %d; it holds %g MB at most "
                 "(cache_megabytes)",

@@ -84,6 +84,20 @@ def test_what_was_not_used_for_longest_is_deleted_beyond_the_limit(
     ]
 
 
+def test_a_limit_that_is_too_small_for_one_run_is_said_once(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, logger="rasa_intent_discovery")
+    folder = CacheFolder(path, 2.5)
+    for name in ("a", "b", "c", "d"):
+        folder.write("vectors", name, bytes(1_000_000))
+    assert names(folder) == ["c", "d"]
+    assert caplog.messages == [
+        "cache_megabytes: 2.5 are too few for this run, so that some of what it keeps for the next one is "
+        "deleted again; give it at least 3"
+    ]
+
+
 def test_what_a_killed_process_left_is_removed_later_and_what_another_one_writes_is_not(path: Path) -> None:
     folder = CacheFolder(path, 1.0)
     folder.write("vectors", "one", b"1")
