@@ -1296,7 +1296,7 @@ def test_what_is_left_over_for_a_reason_is_shown_after_a_reload(
 
 def test_an_address_that_is_written_into_the_browser_leads_there(page: Any) -> None:
     page.keyboard.press("3")
-    page.evaluate("location.hash = '#new%2Fvisa.yml'")
+    page.evaluate("location.hash = '#new%2Fvisa.yml'; review.show.show()")  # it may be drawn meanwhile
     page.wait_for_function("() => document.querySelector('#name')?.value === 'visa'")
     page.evaluate("location.hash = '#detail'")  # where the link to skip the list leads
     page.wait_for_timeout(100)

@@ -247,10 +247,10 @@
     say(rows.length ? `${rows.length} messages chosen.` : "No message was in there.");
   }
 
-  // What the address names; nothing where that cannot be read.
-  function place() {
+  // What an address names; nothing where that cannot be read.
+  function place({ hash } = location) {
     try {
-      return decodeURIComponent(location.hash.slice(1));
+      return decodeURIComponent(hash.slice(1));
     } catch {
       return "";
     }
@@ -261,11 +261,12 @@
   // Whether an address that a person has put into the page's names a place of it, as a link may that was sent.
   const isPlace = (wanted) => model.drafts.has(wanted) || isLeft(wanted) || ["end", "overview", "parts"].includes(wanted);
 
-  addEventListener("hashchange", () => {
-    if (!isPlace(place())) return;
+  addEventListener("hashchange", ({ newURL }) => {
+    const wanted = place(new URL(newURL)); // the page may have been drawn since, with its own address
+    if (!isPlace(wanted)) return;
     leave();
     model.ticked.clear();
-    begin(place());
+    begin(wanted);
   });
 
   // To what the address names; without that a report opens with the overview, the desk with what is to be decided.
