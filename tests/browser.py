@@ -98,6 +98,16 @@ def said(page: Any, words: str) -> None:
     page.wait_for_function(HEARD, arg=words)
 
 
+def ignore_visa_elsewhere(page: Any) -> None:
+    """In another tab."""
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector("body[data-ready]")
+    other.click("[data-path='new/visa.yml']")
+    other.keyboard.press("i")
+    said(other, "visa ignored")
+
+
 def draw_around(page: Any, texts: list[str], with_shift: bool = False) -> None:
     """Draws around messages on the map."""
     if with_shift:

@@ -11,10 +11,14 @@ import inspect
 import os
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from types import FunctionType
+from typing import Any, TypeVar
 
 import pytest
+
+T = TypeVar("T")
 
 #: Nothing of Rasa is imported to know these.
 HAS_RASA = importlib.util.find_spec("rasa") is not None
@@ -23,6 +27,16 @@ IS_PRO = PRO_VERSION != ""
 HAS_LICENSE = not IS_PRO or "RASA_LICENSE" in os.environ
 #: What is said of a bot without anything known, behind its NLU examples.
 NO_FLOW = "and no flow " if IS_PRO else ""
+
+
+def as_of(module: str, function: Callable[[], T]) -> Callable[[], T]:
+    """What calls a function from a module of Rasa's: who asks by whom it was called finds that."""
+
+    def called() -> T:
+        return function()
+
+    return FunctionType(called.__code__, {"__name__": module}, closure=called.__closure__)
+
 
 needs_flows = pytest.mark.skipif(not IS_PRO, reason="Rasa 3.6 knows no flows")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import LISTEN, draw_around, opened, said
+from browser import LISTEN, draw_around, ignore_visa_elsewhere, opened, said
 from desk_folder import GREET, INVOICE, MESSAGES, REFUND, VISA, write_folder
 from desk_server import Server, serving
 
@@ -1251,16 +1251,6 @@ def test_an_old_tab_overwrites_nothing(page: Any, folder: Path) -> None:
     assert page.locator("#progress").text_content() == "1 of 3 proposals decided, 0 of 1 known"
     page.keyboard.press("o")
     said(page, "refund is open again")
-
-
-def ignore_visa_elsewhere(page: Any) -> None:
-    """In another tab."""
-    other = page.context.new_page()
-    other.goto(page.url)
-    other.wait_for_selector("body[data-ready]")
-    other.click("[data-path='new/visa.yml']")
-    other.keyboard.press("i")
-    said(other, "visa ignored")
 
 
 def test_what_is_written_in_place_of_an_example_outlives_a_decision_in_another_tab(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import browser, opened, said
+from browser import browser, ignore_visa_elsewhere, opened, said
 from desk_server import ask, serving
 from large_folder import GREET, PLACED, REFUND, VISA, write_large_folder
 
@@ -197,12 +197,7 @@ def test_what_was_found_bears_a_decision_elsewhere(page: Any, tmp_path: Path) ->
     """Of a message that did not come with the page it is not known where it is, until it is told anew."""
     page.fill("#query", "zeppelin")
     page.wait_for_selector("#found [data-item]")
-    other = page.context.new_page()
-    other.goto(page.url)
-    other.wait_for_selector("body[data-ready]")
-    other.click("[data-path='new/visa.yml']")
-    other.keyboard.press("i")
-    said(other, "visa ignored")
+    ignore_visa_elsewhere(page)
     page.evaluate("window.dispatchEvent(new Event('focus'))")
     said(page, "The drafts were changed elsewhere: this is how they are now.")
     page.wait_for_selector("#found >> text=a zeppelin")
