@@ -14,6 +14,7 @@ import logging
 import sys
 from collections.abc import Sequence
 from itertools import product
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -55,10 +56,15 @@ def forecast(job: Job, rounds: int | None) -> dict[str, Any]:
         "rounds": len(done),
         "hidden": sum(len(one.hidden) for one in done),
         **{
-            name: figure and [round(value, 3) for value in (figure.value, figure.low, figure.high)]
+            name: figure and [_told(value) for value in (figure.value, figure.low, figure.high)]
             for name, figure in figures.items()
         },
     }
+
+
+def _told(value: float) -> float | None:
+    """A figure for JSON, which has no infinite ones."""
+    return round(value, 3) if isfinite(value) else None
 
 
 def kept_discovery(corpus: Corpus, config: DiscoveryConfig, states: Path | None) -> Discovery:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from statistics import mean, stdev
 
 
@@ -105,7 +106,7 @@ class Round:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure of several rounds: of all together, and the lowest and the highest of one."""
+    """A figure of several rounds: of all together, and the lowest and the highest (or inf) of one."""
 
     value: float
     low: float
@@ -139,13 +140,20 @@ class Forecast:
             precision=Figure(1.0 - wrong / judged, *_ends([one.precision for one in rounds]))
             if judged
             else None,
-            effort=Figure(sum(one.to_read for one in rounds) / right, *_ends([one.effort for one in rounds]))
-            if right
-            else None,
+            effort=_effort(rounds),
             swallowed=_mean([one.swallowed for one in rounds]),
             known_kept=_mean([one.known_kept for one in rounds]),
             seconds=mean(one.seconds for one in rounds),
         )
+
+
+def _effort(rounds: Sequence[Round]) -> Figure | None:
+    """Of all rounds; what one that found nothing took has no end. None where no round found any."""
+    right = sum(len(one.right) for one in rounds)
+    if not right:
+        return None
+    efforts = [inf if one.effort is None else one.effort for one in rounds]
+    return Figure(sum(one.to_read for one in rounds) / right, *_ends(efforts))
 
 
 def _ends(of_rounds: Sequence[float | None]) -> tuple[float, float]:

@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 
 from rasa_intent_discovery.backtest_figures import BACKTEST, Backtest, Figure, Forecast, Round
@@ -22,8 +23,8 @@ def render_backtest(result: Backtest) -> str:
     lines = [
         _TITLE,
         "",
-        f"{_several(len(some), 'time')}, {len(some[0].hidden)} of the bot's {result.intents} intents were "
-        "hidden, and their examples mixed into the log. The discovery then had to find them again.",
+        f"{_several(len(some), 'time')}, {len(some[0].hidden)} of the {result.intents} intents with enough "
+        "examples were hidden, and these mixed into the log. The discovery then had to find them again.",
         "",
         *_table(result),
         "",
@@ -34,7 +35,7 @@ def render_backtest(result: Backtest) -> str:
         "by the messages that each has in proposals. Swallowed: examples of hidden intents that were placed "
         "with an intent that was not hidden. Known kept: examples of the other intents, given as logged "
         "messages, that were placed with their intent. In brackets: the lowest and the highest of the "
-        "rounds.",
+        "rounds; there is no highest effort where one of them found nothing.",
         "",
         _advice(result),
         "",
@@ -79,6 +80,8 @@ def _number(figure: Figure | None) -> str:
     if figure is None:
         return "-"
     value, low, high = (f"{number:.1f}" for number in (figure.value, figure.low, figure.high))
+    if figure.high == inf:
+        return f"{value} ({low} or more)"
     return value if low == high else f"{value} ({low}-{high})"
 
 

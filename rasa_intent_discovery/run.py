@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -269,7 +270,9 @@ def _log_of(config: DiscoveryConfig, stored: MessageLog, given: Collection[str])
         DataError: they cannot be read, or only those of some time are wanted and none has a known one.
     """
     selection = Selection.of(config)
-    log = read_messages(config.messages, config.text_column, selection, config.time_column) + stored
+    files = read_messages(config.messages, config.text_column, selection, config.time_column)
+    # Of many files those at the end are only counted (`listed`), so what the store left out stands first.
+    log = replace(files + stored, skipped=(*stored.skipped, *files.skipped))
     check_times(log, selection)
     if in_vain := choices_in_vain(log, given):
         logger.warning(f"{in_vain}.")

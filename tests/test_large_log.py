@@ -268,6 +268,6 @@ def test_the_page_says_that_a_sample_was_learnt_from() -> None:
     run_record = {"read": read, "new_intents": {"proposed": 3}}
 
     assert (
-        "The log is large: 20,000 of its different texts were learnt from, and each of the other 60,000 was "
-        "placed with those most like it; 700 of them are like none and left over."
+        "The log is large: 20,000 of its different texts were learnt from, and each of 60,000 others was "
+        "placed with those most like it; 700 of these are like none and left over."
     ) in overview(run_record)["lead"]

@@ -26,6 +26,7 @@ from rasa_intent_discovery.corpus.event_fields import (
 from rasa_intent_discovery.corpus.turns import BOT, USER, Occurrence, Turns
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.dates import moment
+from rasa_intent_discovery.plural import counted
 from rasa_intent_discovery.training_data.intent_names import is_out_of_scope
 
 _LOOPS = ("active_loop", "form")  # `form` until Rasa 2
@@ -225,7 +226,7 @@ class EventReader:
         """`left out 3 messages: 2 recognised by the bot, 1 of another channel`; empty where none was."""
         ranked = sorted(self.left_out.items(), key=lambda item: (-item[1], item[0]))
         reasons = ", ".join(f"{count:,} {why}" for why, count in ranked)
-        return f"left out {self.left_out.total():,} messages: {reasons}" if reasons else ""
+        return f"left out {counted(self.left_out.total(), 'message')}: {reasons}" if reasons else ""
 
     def advice(self) -> str:
         """What to choose differently where every message was left out."""

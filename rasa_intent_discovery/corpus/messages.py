@@ -20,6 +20,7 @@ from rasa_intent_discovery.corpus.transcripts import read_txt
 from rasa_intent_discovery.corpus.turns import Turns
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.plural import counted
 from rasa_intent_discovery.training_data.near_path import did_you_mean
 
 #: Suffix of a file -> the function that reads it.
@@ -197,7 +198,7 @@ def _undated(messages: Sequence[LoggedMessage], file: MessageFile) -> str:
 def listed(skipped: Sequence[str]) -> str:
     """Joins the sentences on the first files into one, with the number of further files."""
     more = len(skipped) - _LISTED_FILES
-    return "; ".join([*skipped[:_LISTED_FILES], *([f"and {more} more files"] if more > 0 else [])])
+    return "; ".join([*skipped[:_LISTED_FILES], *([f"and {counted(more, 'more file')}"] if more > 0 else [])])
 
 
 def _files(paths: Sequence[str | Path]) -> list[Path]:

@@ -31,6 +31,14 @@ from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry, domain_yaml, to_yaml
 from rasa_intent_discovery.training_data.text_identity import text_key
 
+#: The keys of the evidence for a proposal that a run measures, in their order. What is said of its examples,
+#: such as conflicts, is no part of it: a person may have changed these.
+MEASURED = (
+    *("messages", "distinct_messages", "share_of_log", "first_logged", "last_logged"),
+    *("trend", "trend_of_log", "trend_days", "cohesion", "stability", "nearest_known_intent", "similarity"),
+    *("nearest_new_intent", "new_similarity", "more_of_accepted", "f1_change", "takes_from", "quick_test"),
+    *("keywords", "answers_gap", "family"),
+)
 _PLACEMENTS = (NEW, KNOWN, LEFT_OVER)
 #: Placement, proposal, intent, minus the count, text, reason, row.
 _Key = tuple[int, int, str, int, str, str, int]

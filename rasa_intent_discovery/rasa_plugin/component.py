@@ -38,6 +38,7 @@ from rasa_intent_discovery.errors import (
     NothingStoredYet,
     TooFewMessages,
 )
+from rasa_intent_discovery.plural import counted
 from rasa_intent_discovery.progress import ShownProgress
 from rasa_intent_discovery.rasa_plugin import latest_training, project
 from rasa_intent_discovery.rasa_plugin.hooks import told_config, told_data
@@ -351,9 +352,10 @@ def _discover(
     outcome = run_discovery(known, config, data, ShownProgress, taken, stored=stored, entities=entities)
     for sentence in outcome.skipped:
         logger.info(f"IntentDiscovery: not all was read: {sentence}.")
+    found, read = len(outcome.discovery.intents), outcome.discovery.corpus.logged_messages
     logger.info(
-        f"IntentDiscovery: {len(outcome.discovery.intents)} new intents in "
-        f"{outcome.discovery.corpus.logged_messages:,} messages, the drafts are in {config.out}."
+        f"IntentDiscovery: {counted(found, 'new intent')} in {counted(read, 'message')}, "
+        f"the drafts are in {config.out}."
     )
     return outcome
 

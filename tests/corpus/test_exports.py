@@ -219,7 +219,7 @@ def test_a_table_of_events_as_a_database_has_it(write: Write) -> None:
     log = read_messages([table])
     assert texts(log) == ["send the bill"]
     assert log.skipped == (
-        "events.csv: skipped line 4, which is not JSON in the column `data`; left out 1 messages: 1 "
+        "events.csv: skipped line 4, which is not JSON in the column `data`; left out 1 message: 1 "
         "recognised by the bot (--all-messages reads them)",
     )
     assert texts(read_messages([table], selection=Selection(everything=True))) == ["hello", "send the bill"]

@@ -411,7 +411,7 @@ def test_a_file_of_which_everything_was_understood_says_so(logs):
     path = logs("may.jsonl", json.dumps(user("hi", "greet")))
 
     assert error(path) == (
-        "may.jsonl: left out 1 messages: 1 recognised by the bot (--all-messages reads them); "
+        "may.jsonl: left out 1 message: 1 recognised by the bot (--all-messages reads them); "
         "name files that hold logged messages"
     )
 
@@ -512,7 +512,7 @@ def test_the_times_stand_where_they_are_said_to(logs, name, content):
         ("undated", None),
     ]
     assert log.skipped == (
-        f"{name}: left out 1 messages: 1 of another time; 1 without a known time are read, whatever --since "
+        f"{name}: left out 1 message: 1 of another time; 1 without a known time are read, whatever --since "
         "and --until say",
     )
 

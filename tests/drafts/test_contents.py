@@ -29,6 +29,7 @@ from rasa_intent_discovery.datatypes import (
 from rasa_intent_discovery.dates import moment
 from rasa_intent_discovery.drafts import contents
 from rasa_intent_discovery.drafts.contents import (
+    MEASURED,
     assignment_lines,
     draft_files,
     drafts_of,
@@ -284,6 +285,7 @@ def test_every_key_of_the_evidence_is_explained() -> None:
     )
     new, known = drafts_of(told)
     keys = {key for draft in new + known for key in draft.evidence}
+    assert keys - {*MEASURED} == {"conflicts", "duplicates"}, "these are of the examples"
     assert {key for row in rows for key in re.findall("`(.+?)`", row)} == {
         "decision",
         MERGED_FROM,

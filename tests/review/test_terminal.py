@@ -364,7 +364,7 @@ def test_a_message_that_left_is_said_beside_what_the_run_measured(
     desk = review_terminal.open_desk(folder)
     act(desk, "move", {"texts": ["i want it back"], "target": "new/visa.yml"})
     review_in_terminal(folder, Person(terminal_asks.QUIT))
-    before = "  Measured by the run, before 1 message came or left.\n  Nearest known intent: "
+    before = "  Measured by the run, before 1 text came or left.\n  Nearest known intent: "
     assert f"\nrefund: 9 messages (3 proposals to decide)\n\n{before}" in capsys.readouterr().out
 
 

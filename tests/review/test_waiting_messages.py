@@ -54,7 +54,7 @@ def test_the_overview_says_what_waits_and_leads_there(tmp_path: Path, browser: A
     with serving(folder) as server, opened(browser, server.address, bool) as page:
         page.keyboard.press("0")
         line = page.locator("li", has_text="for what you accepted or applied")
-        words = "5 more messages to read, for what you accepted or applied: greet 2, order 2, refund 1"
+        words = "5 more texts to read, for what you accepted or applied: greet 2, order 2, refund 1"
         assert line.text_content() == words
         line.get_by_role("button", name="refund").click()
         page.locator("[data-list=others] .message", has_text="refund now").click()

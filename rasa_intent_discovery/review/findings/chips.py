@@ -49,32 +49,42 @@ def chips_of(draft: Draft, moved: int = 0) -> list[Chip]:
     What the run measured is left out where other drafts were merged into it, or much of it came or left.
 
     Args:
-        moved: messages that came or left since the run.
+        draft: as of `with_evidence_now`.
+        moved: different messages that came or left since the run.
     """
-    merged, measured = merged_from(draft), number(draft.evidence, "distinct_messages")
+    merged = merged_from(draft)
     found = [*_of_examples(draft)]
     if merged:
         says = "Other proposals were merged into it since the run: what the run measured is of before"
         found.append(Chip(f"{len(merged)} merged into it", says))
-    elif measured is not None and moved > REVIEW.much_moved * measured:
-        says = "So many messages came or left since the run: what the run measured is of before"
+    elif is_of_before(draft, moved):
+        says = "So many texts came or left since the run: what the run measured is of before"
         found.append(Chip(f"{moved:,} came or left", says))
     else:
         found = [*_neighbours(draft.evidence), *found, *_effects(draft.evidence), *_quality(draft.evidence)]
     return sorted(found, key=lambda chip: not chip.careful)
 
 
-def of_before(draft: Draft, moved: int) -> str | None:
+def is_of_before(draft: Draft, moved: int) -> bool:
+    """Whether a draft has changed so much that what the run measured says little of it; as `chips_of`."""
+    measured = number(draft.evidence, "distinct_messages")
+    return bool(merged_from(draft)) or (measured is not None and moved > REVIEW.much_moved * measured)
+
+
+def of_before(draft: Draft, moved: int, is_unmeasured: bool) -> str | None:
     """Of what the evidence of a draft was measured, where that is not the draft as it is now.
 
     Args:
-        moved: messages that came or left since the run.
+        draft, moved: as of `chips_of`.
+        is_unmeasured: whether the last run carried it over and found nothing of it (`kept_unmeasured`).
     """
     if not evidence_in_words({key: draft.evidence[key] for key in draft.evidence if key != ENTITIES}):
         return None
     if merged_from(draft):
         return "Measured by the run, before other proposals were merged into this one."
-    return f"Measured by the run, before {counted(moved, 'message')} came or left." if moved else None
+    if is_unmeasured:
+        return "Measured by an earlier run: the last one has left the draft as it is."
+    return f"Measured by the run, before {counted(moved, 'text')} came or left." if moved else None
 
 
 def _neighbours(evidence: Mapping[str, Any]) -> Iterator[Chip]:

@@ -116,6 +116,8 @@ def trend_in_words(evidence: Mapping[str, Any]) -> str | None:
     >>> evidence = {"trend": [3, 6, 12, 19], "trend_of_log": [99, 101, 98, 102], "trend_days": 7}
     >>> trend_in_words(evidence).removeprefix("asked more lately: ")
     '78 % of its messages (31 of 40) are from the last 2 weeks of the log, and 50 % of all messages'
+    >>> trend_in_words({**evidence, "messages": 44}).removeprefix("asked more lately: ")[:66]
+    '78 % of its messages (31 of 40 that can be compared) are from the '
     """
     compared = _compared(evidence)
     if compared is None:
@@ -141,12 +143,15 @@ def _compared(evidence: Mapping[str, Any]) -> tuple[str | None, str] | None:
         return None
     lately = len(counts) // 2
     recent, asked, share = sum(counts[-lately:]), sum(counts), sum(log[-lately:]) / max(sum(log), 1)
+    messages = number(evidence, "messages")
     variance = asked * share * (1.0 - share)
     if variance < REVIEW.least_variance:
         return None
     deviation = (recent - asked * share) / math.sqrt(variance)
     what = "asked more lately" if deviation > 0 else "asked less lately"
-    part = f"{100 * recent / asked:.0f} % of its messages ({recent} of {asked})"
+    # Messages without a time, and those before the first whole period, are in none.
+    those = " that can be compared" if messages is not None and messages > asked else ""
+    part = f"{100 * recent / asked:.0f} % of its messages ({recent} of {asked}{those})"
     when = f"{part} are from the last {days_in_words(lately * days)} of the log"
     return what if abs(deviation) > REVIEW.clear else None, f"{when}, and {100 * share:.0f} % of all messages"
 

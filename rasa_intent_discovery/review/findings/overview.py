@@ -191,8 +191,9 @@ def _sampled(read: Mapping[str, Any]) -> str:
     if not placed:
         return ""
     return (
-        f" The log is large: {learnt:,} of its different texts were learnt from, and each of the other "
-        f"{placed:,} was placed with those most like it; {far:,} of them are like none and left over. "
+        f" The log is large: {learnt:,} of its different texts were learnt from, and each of "
+        f"{placed:,} others was placed with those most like it; {far:,} of these are like none and left "
+        "over. "
         "Examples and the map show what was learnt from, every number counts all."
     )
 

@@ -13,6 +13,7 @@ from wcwidth import wcswidth
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.messages import listed
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
+from rasa_intent_discovery.plural import counted
 from rasa_intent_discovery.proposals.answers import (
     CAME_APART,
     effect_in_words,
@@ -151,9 +152,8 @@ def _rest(discovery: Discovery, skipped: Sequence[str], config: DiscoveryConfig)
         lines.append('`review` shows what is in them: "Split off" makes a proposal of one.')
     lines += _impact(discovery)
     if corpus.shortened:
-        lines.append(
-            f"Read without what they quote, their header or their signature: {corpus.shortened:,} messages."
-        )
+        shortened = counted(corpus.shortened, "message")
+        lines.append(f"Read without what they quote, their header or their signature: {shortened}.")
     if corpus.boilerplate:
         said = boilerplate_in_words(asdict(corpus.boilerplate))
         lines.append(f"Not read, since messages of all kinds begin or end with it: {said}.")

@@ -23,8 +23,13 @@ from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.review.decisions.verbs import Review, conflicts_of, merged_from
 from rasa_intent_discovery.review.decisions.who_decided import who_decided
-from rasa_intent_discovery.review.findings.chips import chips_of, of_before
+from rasa_intent_discovery.review.findings.chips import chips_of, is_of_before, of_before
 from rasa_intent_discovery.review.findings.effects import told_effects, told_in_all
+from rasa_intent_discovery.review.findings.evidence_now import (
+    carried_over,
+    kept_unmeasured,
+    with_evidence_now,
+)
 from rasa_intent_discovery.review.findings.evidence_words import (
     dates_in_words,
     days_in_words,
@@ -36,7 +41,6 @@ from rasa_intent_discovery.review.findings.evidence_words import (
     said_to_be_more,
 )
 from rasa_intent_discovery.review.findings.families import families_of, subjects_of
-from rasa_intent_discovery.review.findings.nearest import with_nearest_now
 from rasa_intent_discovery.review.findings.overview import overview
 from rasa_intent_discovery.review.findings.parts import open_parts
 from rasa_intent_discovery.review.findings.questions import (
@@ -89,12 +93,17 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
             the examples of a draft are left out where the page does not have the old ones.
         reviewer: who sees it, and can undo their own decisions.
     """
-    told = with_nearest_now(desk.run, desk.review.drafts)
-    old = with_nearest_now(since.run, since.review.drafts) if since else {}
+    told = with_evidence_now(desk.run, desk.review.drafts)
+    old = with_evidence_now(since.run, since.review.drafts) if since else {}
     entities = desk.entity_finder()
     standing = standing_of(desk.review, log)
     drafts: dict[str, Any] = {
-        path: {**_draft(path, draft, log, entities, old.get(path)), "near": _near(desk.review, draft)}
+        path: {
+            **_draft(path, draft, log, entities, old.get(path)),
+            "near": _near(desk.review, draft),
+            "merged": [*merged_from(desk.review.drafts[path])],
+            "carried": path in carried_over(desk.run),
+        }
         for path, draft in told.items()
         if old.get(path) != draft
     }
@@ -104,6 +113,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
     sure, brought = sure_examples(desk.review, standing), brought_examples(desk.review, standing)
     dropped = dropped_rows(desk, standing)
     apart = left_out(desk, standing, dropped)
+    unmeasured = kept_unmeasured(desk.run, told)
     return {
         "revision": desk.revision,
         "run": run_of(desk),
@@ -117,7 +127,8 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
                 "sure": len(sure.get(path, ())),
                 "brought": len(brought.get(path, ())),
                 "left_out": len(apart.get(path, ())),
-                "before": of_before(told[path], totals["moved"]),
+                "before": of_before(told[path], totals["moved"], path in unmeasured),
+                "outdated": is_of_before(told[path], totals["moved"]),
                 "chips": [
                     [chip.words, chip.says, chip.careful] for chip in chips_of(told[path], totals["moved"])
                 ],
@@ -253,10 +264,8 @@ def _draft(path: str, draft: Draft, log: Log, entities: EntityFinder, old: Draft
         "keywords": [str(word) for word in _list(evidence.get("keywords"))],
         "conflicts": conflicts_of(draft),
         "nearest": _compared(evidence),
-        # Of what was merged, they would be those of a part.
-        "trend": None if merged_from(draft) else _trend(evidence),
-        "dates": None if merged_from(draft) else dates_in_words(evidence),
-        "merged": [*merged_from(draft)],
+        "trend": _trend(evidence),
+        "dates": dates_in_words(evidence),
     }
 
 
@@ -279,7 +288,7 @@ def _near(review: Review, draft: Draft) -> list[str]:
     The nearest is first, but of an accepted wish that it may be more of.
 
     Args:
-        draft: as of `with_nearest_now`.
+        draft: as of `with_evidence_now`.
     """
     found = []
     for part, name, score in (

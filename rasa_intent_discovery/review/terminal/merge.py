@@ -8,8 +8,8 @@ from rasa_intent_discovery.datatypes import KNOWN
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.plural import counted
 from rasa_intent_discovery.review.decisions.folder import Desk
+from rasa_intent_discovery.review.findings.evidence_now import with_evidence_now
 from rasa_intent_discovery.review.findings.families import Family, Together, families_of
-from rasa_intent_discovery.review.findings.nearest import with_nearest_now
 from rasa_intent_discovery.review.messages.brought import brought_examples
 from rasa_intent_discovery.review.messages.log import Log
 from rasa_intent_discovery.review.messages.standing import standing_of
@@ -28,7 +28,7 @@ def ask_merge(desk: Desk, log: Log, path: str, who: Reviewer) -> Desk | None:
     Raises:
         DataError: it cannot be done, or there is nothing to merge it into.
     """
-    evidence = with_nearest_now(desk.run, desk.review.drafts)[path].evidence
+    evidence = with_evidence_now(desk.run, desk.review.drafts)[path].evidence
     nearest = ("nearest_known_intent", "nearest_new_intent")
     known, new = ([str(evidence[key])] if key in evidence else [] for key in nearest)
     proposals = [draft.intent for other, draft in desk.review.drafts.items() if other != path]

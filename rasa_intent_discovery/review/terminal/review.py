@@ -19,9 +19,9 @@ from rasa_intent_discovery.review.decisions.verbs import conflicts_of
 from rasa_intent_discovery.review.decisions.who_decided import decided_so_far
 from rasa_intent_discovery.review.findings.chips import of_before
 from rasa_intent_discovery.review.findings.conversations import Conversations, read_conversations
+from rasa_intent_discovery.review.findings.evidence_now import kept_unmeasured, with_evidence_now
 from rasa_intent_discovery.review.findings.evidence_words import evidence_in_words, meaning
 from rasa_intent_discovery.review.findings.families import Together
-from rasa_intent_discovery.review.findings.nearest import with_nearest_now
 from rasa_intent_discovery.review.findings.parts import Part, open_parts
 from rasa_intent_discovery.review.findings.questions import has_unused_answers
 from rasa_intent_discovery.review.findings.worth import worth
@@ -185,12 +185,12 @@ def _decide_all(
     shown: str | None = None
     again = set(put_off)
     while (path := _next(desk, again)) is not None:
-        draft, near = with_nearest_now(desk.run, desk.review.drafts)[path], near_elsewhere(desk, log, path)
+        draft, near = with_evidence_now(desk.run, desk.review.drafts)[path], near_elsewhere(desk, log, path)
         if path != shown:
-            beside, by = _beside(desk, path), _decided_by(desk, path)
+            totals = _totals(desk, log, path)
             examples = _marked(draft.examples, log, path)
-            left = len(_waiting(desk, again))
-            tell(_described(draft, _totals(desk, log, path), left, beside, by, examples, [*near]))
+            left, notes = len(_waiting(desk, again)), _notes(desk, path, draft, totals)
+            tell(_described(draft, totals["messages"], left, notes, examples, [*near]))
         shown = path
         spoken = _spoken(draft.examples, log, path, conversations)
         answer = who.asks.select(f"{draft.intent}:", _choices(path, desk, log, spoken, near))
@@ -221,13 +221,18 @@ def _waiting(desk: Desk, again: Container[str]) -> list[str]:
     """The proposals that are open, and those of `again` that are left for later, in their order."""
     drafts = desk.review.drafts
     paths = [path for path in drafts if path.startswith(f"{NEW}/")]
-    paths.sort(key=lambda path: (-worth(drafts[path]), path))
+    told = with_evidence_now(desk.run, drafts)
+    paths.sort(key=lambda path: (-worth(told[path]), path))
     ordered = Together.of(desk.run, drafts).in_order(paths)
     return [path for path in ordered if _is(OPEN, path, desk) or (path in again and _is(LATER, path, desk))]
 
 
-def _beside(desk: Desk, path: str) -> list[str]:
-    return Together.of(desk.run, desk.review.drafts).in_words(path, desk.review.drafts)
+def _notes(desk: Desk, path: str, draft: Draft, totals: Mapping[str, Any]) -> list[str]:
+    """What is said of a draft above its evidence: who decided, what is beside it, what was measured."""
+    drafts = desk.review.drafts
+    beside = map(printable, Together.of(desk.run, drafts).in_words(path, drafts))
+    before = of_before(draft, totals["moved"], path in kept_unmeasured(desk.run, drafts))
+    return [note for note in (_decided_by(desk, path), *beside, before) if note]
 
 
 def _is(decision: str, path: str, desk: Desk) -> bool:
@@ -414,7 +419,7 @@ def _decided_by(desk: Desk, path: str) -> str:
     """Who opened a draft again that was decided, or left it for later."""
     by = deciders(desk.journal).get(path)
     did = "Left for later" if _is(LATER, path, desk) else "Opened again"
-    return f"  {did} by {by.reviewer}" if by and by.reviewer else ""
+    return f"{did} by {by.reviewer}" if by and by.reviewer else ""
 
 
 def _totals(desk: Desk, log: Log, path: str) -> Mapping[str, Any]:
@@ -423,20 +428,15 @@ def _totals(desk: Desk, log: Log, path: str) -> Mapping[str, Any]:
 
 def _described(
     draft: Draft,
-    totals: Mapping[str, Any],
+    messages: int,
     left: int,
-    beside: Sequence[str],
-    by: str,
+    notes: Sequence[str],
     examples: Sequence[str],
     near: Sequence[str],
 ) -> str:
     to_decide = "the last one" if left == 1 else f"{left} proposals to decide"
-    lines = ["", f"{draft.intent}: {counted(totals['messages'], 'message')} ({to_decide})", ""]
-    if by:
-        lines.append(by)
-    lines += [f"  {printable(line)}" for line in beside]
-    if before := of_before(draft, totals["moved"]):
-        lines.append(f"  {before}")
+    lines = ["", f"{draft.intent}: {counted(messages, 'message')} ({to_decide})", ""]
+    lines += [f"  {note}" for note in notes]
     lines += [f"  {label}: {words}" for label, words, _ in evidence_in_words(draft.evidence)]
     lines += [
         f"  Nearly an example of {intent}: {printable(text)}" for text, _, intent in conflicts_of(draft)

@@ -33,10 +33,10 @@ review.evidence = (() => {
   const besideWords = ({ beside }) => (beside ? `, ${beside.toLocaleString("en")} of them ${beside === 1 ? "no example" : "no examples"}` : "");
 
   // The three sizes of a draft, and why they differ where they do.
-  function sizes({ messages, distinct, examples, size, beside }) {
+  function sizes({ messages, distinct, examples, size, beside, carried }) {
     const unlogged = examples.filter(([, row]) => row < 0).length;
     return `Logged ${plural(messages, "time")}, in ${plural(distinct, "different text")}. ${plural(size, "example")}`
-      + (beside ? ": the other texts are nearly the same as these, were dropped, or are more than a draft takes" : "")
+      + (beside ? `: the other texts ${carried ? "came since you changed the draft, " : ""}are nearly the same as these, were dropped, or are more than a draft takes` : "")
       + (unlogged ? `; ${unlogged.toLocaleString("en")} of the examples ${unlogged === 1 ? "was" : "were"} not logged this time` : "") + ".";
   }
 

@@ -73,7 +73,7 @@ review.overview = (() => {
   function waiting() {
     if (!model.waiting.length) return null;
     const all = model.waiting.reduce((sum, [, messages]) => sum + messages, 0);
-    return h("li", {}, h("strong", {}, all.toLocaleString("en")), ` more ${all === 1 ? "message" : "messages"} to read, for what you accepted or applied: `,
+    return h("li", {}, h("strong", {}, all.toLocaleString("en")), ` more ${all === 1 ? "text" : "texts"} to read, for what you accepted or applied: `,
       model.waiting.flatMap(([path, messages], at) => [at ? ", " : "", opening(path), ` ${messages.toLocaleString("en")}`]));
   }
 

@@ -130,8 +130,9 @@ review.view = (() => {
     decision));
   }
 
-  function lately({ trend, dates }) {
-    return trend || dates ? h("span", { class: "lately" }, trend ? bars(trend) : null, dates ? h("span", {}, dates) : null) : null;
+  // Of what was merged, or has changed much, they would be those of before.
+  function lately({ trend, dates, outdated }) {
+    return !outdated && (trend || dates) ? h("span", { class: "lately" }, trend ? bars(trend) : null, dates ? h("span", {}, dates) : null) : null;
   }
 
   // What is left over, and below it what is not: nothing is to be done with that.
