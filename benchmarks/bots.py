@@ -50,12 +50,14 @@ class SuiteBot:
     Attributes:
         name: of the bot; data: the folder below the data folder; recipe: how it is made.
         multilingual: whether it needs the second encoder.
+        language: of its config.yml.
     """
 
     name: str
     data: str
     recipe: Recipe = Recipe()
     multilingual: bool = False
+    language: str = "en"
 
     def encoder(self, second: str | None) -> str:
         """The encoder it is measured with; `second` is the multilingual one.
@@ -74,7 +76,7 @@ SUITE = (
     SuiteBot("hwu64", "hwu64"),
     SuiteBot("curekart", "hint3_curekart"),
     SuiteBot("powerplay11", "hint3_powerplay11"),
-    SuiteBot("robo_de", "robo_de", multilingual=True),
+    SuiteBot("robo_de", "robo_de", multilingual=True, language="de"),
     SuiteBot("banking", "banking", Recipe(examples=20)),
     SuiteBot("clinc", "clinc", Recipe(examples=15, long_tail=20.0, noise="out_of_scope.txt")),
     SuiteBot(EXAMPLE_BOT, EXAMPLE_BOT),

@@ -18,19 +18,14 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from benchmarks.bots import SUITE
 from benchmarks.provenance import commit
-from benchmarks.states import kept_learned
+from benchmarks.states import kept_corpus
 from benchmarks.suite import Job, made, measured
 from rasa_intent_discovery.backtest import backtest
 from rasa_intent_discovery.backtest_figures import Forecast
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
-from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import Corpus, LoggedMessage
-from rasa_intent_discovery.learned_corpus import LearnedCorpus
-from rasa_intent_discovery.proposals.naming.words import WordStatistics, familiar_rows
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.stages import interpret
 
@@ -69,11 +64,7 @@ def _told(value: float) -> float | None:
 
 def kept_discovery(corpus: Corpus, config: DiscoveryConfig, states: Path | None) -> Discovery:
     """As `discover`, with what was learnt kept as `kept_learned` does."""
-    statistics = WordStatistics(corpus)
-    rows = np.flatnonzero(familiar_rows(corpus, config.min_messages))
-    texts = [without_placeholders(corpus.texts[row]) for row in rows]
-    learned = kept_learned(texts, corpus.labels[rows], config, states)
-    return interpret(LearnedCorpus(corpus, statistics, rows, learned), config)
+    return interpret(kept_corpus(corpus, config, states), config)
 
 
 def run(jobs: Sequence[Job], rounds: int | None, out: Path) -> list[dict[str, Any]]:

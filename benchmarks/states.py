@@ -10,15 +10,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 
 from benchmarks.provenance import source_digest
 from rasa_intent_discovery.clustering.new_count import count_new
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import Array, Corpus, Progress, no_progress, normalized
-from rasa_intent_discovery.learned_corpus import LearnedCorpus
+from rasa_intent_discovery.learned_corpus import LearnedCorpus, RowsToRead
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.encoder_identity import encoder_identity
 from rasa_intent_discovery.learning.learn import learn
@@ -27,7 +25,7 @@ from rasa_intent_discovery.learning.loading import load_as
 from rasa_intent_discovery.learning.processes import ALONE, Processes
 from rasa_intent_discovery.learning.tensor_file import from_bytes, to_bytes
 from rasa_intent_discovery.learning.token_states import TokenStates
-from rasa_intent_discovery.proposals.naming.words import WordStatistics, familiar_rows
+from rasa_intent_discovery.proposals.memory.earlier import NOTHING_EARLIER
 
 _PACKAGE = Encoder.__module__.partition(".")[0]
 # Fewer texts, such as candidates for a name, are read as soon as a file is.
@@ -78,10 +76,8 @@ class KeptEncoder(Encoder):
 
 def kept_corpus(corpus: Corpus, config: DiscoveryConfig, folder: Path | None) -> LearnedCorpus:
     """What is learnt of the rows of a corpus that a run would cluster, kept as `kept_learned` does."""
-    rows = np.flatnonzero(familiar_rows(corpus, config.min_messages))
-    texts = [without_placeholders(corpus.texts[row]) for row in rows]
-    learned = kept_learned(texts, corpus.labels[rows], config, folder)
-    return LearnedCorpus(corpus, WordStatistics(corpus), rows, learned)
+    rows = RowsToRead.of(corpus, NOTHING_EARLIER, config)
+    return rows.learned(kept_learned(rows.texts, rows.labels, config, folder))
 
 
 def kept_learned(

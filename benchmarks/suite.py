@@ -26,10 +26,9 @@ from benchmarks.scores import Heard, Judged, Placed, at_work_scores, placement_s
 from benchmarks.second_runs import applied_by_truth, second_run_scores, truths_after
 from benchmarks.states import KeptEncoder, kept_corpus
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import KNOWN, NEW, Corpus, normalized
-from rasa_intent_discovery.proposals.memory.earlier import Earlier
-from rasa_intent_discovery.proposals.naming.words import familiar_rows
+from rasa_intent_discovery.learned_corpus import RowsToRead
+from rasa_intent_discovery.proposals.memory.earlier import NOTHING_EARLIER, Earlier
 from rasa_intent_discovery.stages import interpret
 
 if TYPE_CHECKING:
@@ -108,7 +107,8 @@ class Job:
     def config(self) -> DiscoveryConfig:
         """The settings; a method of comparison has those of `fast`, which reads the same vectors."""
         preset = "fast" if self.method in METHODS else "default" if self.checkout else self.method
-        return DiscoveryConfig.from_preset(preset, encoder=self.encoder, seed=self.seed, **dict(self.changed))
+        told = {"language": self.bot.language, **dict(self.changed)}
+        return DiscoveryConfig.from_preset(preset, encoder=self.encoder, seed=self.seed, **told)
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,8 +216,8 @@ def _drafted(job: Job, checkout: Path, bot: Bot, corpus: Corpus) -> Outcome:
 
 def _compared(job: Job, corpus: Corpus) -> Outcome:
     """What a method of comparison makes of the rows that a run would cluster."""
-    rows = np.flatnonzero(familiar_rows(corpus, job.config.min_messages))
-    texts = [without_placeholders(corpus.texts[row]) for row in rows]
+    read = RowsToRead.of(corpus, NOTHING_EARLIER, job.config)
+    rows, texts = read.rows, read.texts
     encoder = KeptEncoder.kept(job.config, job.states)
     log = Log(
         texts=tuple(texts),

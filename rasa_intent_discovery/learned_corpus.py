@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -12,10 +12,12 @@ import numpy as np
 
 from rasa_intent_discovery.clustering.links import Links
 from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus.other_languages import rows_in_other_languages
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.corpus.sampling import is_too_large, sampled
 from rasa_intent_discovery.datatypes import Array, Corpus, Points, normalized
 from rasa_intent_discovery.learning.learned import Learned
+from rasa_intent_discovery.locales import language_code
 from rasa_intent_discovery.proposals.answers import links_of
 from rasa_intent_discovery.proposals.memory.continuing import rows_missing, rows_said
 from rasa_intent_discovery.proposals.memory.earlier import Earlier
@@ -27,26 +29,68 @@ from rasa_intent_discovery.proposals.numbers import PROPOSALS
 logger = logging.getLogger(__name__)
 
 
-def rows_to_read(
-    corpus: Corpus, earlier: Earlier, config: DiscoveryConfig, foreign: Collection[int] = ()
-) -> tuple[Array, Array]:
-    """The rows of a corpus that are learnt from, and the others that are placed; ascending, (m,) and (r,).
+@dataclass(frozen=True, eq=False)
+class RowsToRead:
+    """Which rows of a corpus are learnt from, and which are placed by them. What is in neither is left over.
 
-    Learnt from are all examples and at most `CORPUS.most_learnt` logged messages. Rows of unfamiliar words
-    are in neither, nor are those in `foreign` languages: they are left over.
+    Attributes:
+        rows: (m,) int64, ascending: all examples and at most `CORPUS.most_learnt` logged messages.
+        others: (r,) int64, ascending: messages that are placed. Those of unfamiliar words, and those in
+            languages that the bot does not speak, are in neither.
+        foreign: row -> the language it is in, which the bot does not speak.
+        statistics: of the words of the corpus.
     """
-    familiar = familiar_rows(corpus, config.min_messages)
-    familiar[list(foreign)] = False
-    logged = np.flatnonzero(familiar & ~corpus.labeled)
-    some = logged
-    if is_too_large(len(logged)):
-        counts, certain = corpus.counts[logged], rows_said(corpus, earlier)
-        drawn = logged[sampled(counts, certain[logged], config.seed)]
-        certain |= rows_missing(corpus, drawn, earlier, config.min_messages)
-        some = logged[sampled(counts, certain[logged], config.seed)]
-        logger.info("learning from a sample of %d of %d distinct messages", len(some), len(logged))
-    learnt = np.union1d(np.flatnonzero(corpus.labeled), some)
-    return learnt, np.setdiff1d(logged, some, assume_unique=True)
+
+    corpus: Corpus
+    rows: Array
+    others: Array
+    foreign: Mapping[int, str]
+    statistics: WordStatistics
+
+    @classmethod
+    def of(cls, corpus: Corpus, earlier: Earlier, config: DiscoveryConfig) -> RowsToRead:
+        """Chooses them.
+
+        Args:
+            earlier: what the run continues: a sample has some of all that was found.
+        """
+        foreign = rows_in_other_languages(corpus, config.language)
+        familiar = familiar_rows(corpus, config.min_messages)
+        familiar[[] if config.other_languages else [*foreign]] = False
+        logged = np.flatnonzero(familiar & ~corpus.labeled)
+        some = logged
+        if is_too_large(len(logged)):
+            some = _sampled(corpus, logged, earlier, config)
+            logger.info("learning from a sample of %d of %d distinct messages", len(some), len(logged))
+        rows = np.union1d(np.flatnonzero(corpus.labeled), some)
+        others = np.setdiff1d(logged, some, assume_unique=True)
+        language = language_code(config.language)
+        statistics = WordStatistics(corpus, rows if len(others) else None, language)
+        return cls(corpus, rows, others, foreign, statistics)
+
+    @property
+    def texts(self) -> list[str]:
+        """m, as they are read."""
+        return [without_placeholders(self.corpus.texts[row]) for row in self.rows]
+
+    @property
+    def labels(self) -> Array:
+        """(m,) int64, their known intents, or `UNLABELED`."""
+        found: Array = self.corpus.labels[self.rows]
+        return found
+
+    def learned(self, learned: Learned) -> LearnedCorpus:
+        """The corpus, with what was learnt of these rows."""
+        return LearnedCorpus(self.corpus, self.statistics, self.rows, learned, self.others, self.foreign)
+
+
+def _sampled(corpus: Corpus, logged: Array, earlier: Earlier, config: DiscoveryConfig) -> Array:
+    """(s,) int64, some of the logged rows, ascending."""
+    counts, certain = corpus.counts[logged], rows_said(corpus, earlier)
+    drawn = logged[sampled(counts, certain[logged], config.seed)]
+    certain |= rows_missing(corpus, drawn, earlier, config.min_messages)
+    found: Array = logged[sampled(counts, certain[logged], config.seed)]
+    return found
 
 
 @dataclass(frozen=True, eq=False)

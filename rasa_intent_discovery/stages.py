@@ -17,10 +17,7 @@ from rasa_intent_discovery.clustering.new_groups import new_groups
 from rasa_intent_discovery.clustering.novelty import Novelty, novelty
 from rasa_intent_discovery.clustering.plane_map import map_to_plane
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.corpus.other_languages import (
-    groups_in_other_languages,
-    rows_in_other_languages,
-)
+from rasa_intent_discovery.corpus.other_languages import groups_in_other_languages
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import (
     KNOWN,
@@ -36,7 +33,7 @@ from rasa_intent_discovery.datatypes import (
     no_progress,
     one_step,
 )
-from rasa_intent_discovery.learned_corpus import LearnedCorpus, rows_to_read, with_left_out
+from rasa_intent_discovery.learned_corpus import LearnedCorpus, RowsToRead, with_left_out
 from rasa_intent_discovery.learning.cache_folder import NO_CACHE, CacheFolder
 from rasa_intent_discovery.learning.device import computed_on
 from rasa_intent_discovery.learning.device_memory import told_when_full
@@ -45,7 +42,6 @@ from rasa_intent_discovery.learning.learned import Learned
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.other_texts import made_of_blocks
 from rasa_intent_discovery.learning.recognizer import Recognizer
-from rasa_intent_discovery.locales import language_code
 from rasa_intent_discovery.proposals.answered_groups import joined_by_answers, parted_by_answers
 from rasa_intent_discovery.proposals.answers import effects_of, questions_of
 from rasa_intent_discovery.proposals.evidence import GroupEvidence
@@ -54,7 +50,6 @@ from rasa_intent_discovery.proposals.impact import with_impact
 from rasa_intent_discovery.proposals.memory.earlier import NOTHING_EARLIER, Changes, Earlier
 from rasa_intent_discovery.proposals.memory.recall import recall
 from rasa_intent_discovery.proposals.memory.since_last_run import came_into
-from rasa_intent_discovery.proposals.naming.words import WordStatistics
 from rasa_intent_discovery.proposals.near_examples import near_examples
 from rasa_intent_discovery.proposals.parts import KnownPart, known_parts
 from rasa_intent_discovery.proposals.placing import PlacedBlock, Placer, placed_arrays
@@ -91,14 +86,10 @@ def discover_in(
     Raises:
         ConfigError: the encoder or the device is not there, or its memory is not enough.
     """
-    foreign = rows_in_other_languages(corpus, config.language)
-    left_over = () if config.other_languages else foreign
-    rows, others = rows_to_read(corpus, earlier, config, left_over)
-    statistics = WordStatistics(corpus, rows if len(others) else None, language_code(config.language))
-    texts = [without_placeholders(corpus.texts[row]) for row in rows]
+    rows = RowsToRead.of(corpus, earlier, config)
     with told_when_full():
-        learned = learn(texts, corpus.labels[rows], config, progress, count_new=count_new, cache=cache)
-        read = LearnedCorpus(corpus, statistics, rows, learned, others, foreign)
+        learned = learn(rows.texts, rows.labels, config, progress, count_new=count_new, cache=cache)
+        read = rows.learned(learned)
         with computed_on(learned.encoder.device):
             discovery = interpret(read, config, taken, earlier, progress)
             return replace(discovery, pretrained=with_left_out(read))
