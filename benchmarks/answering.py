@@ -21,7 +21,7 @@ def answers_after_runs(
     given: list[Answer] = []
     while len(given) < most:
         evidence, _ = grouped(learned, config, learned.links(Earlier(answers=tuple(given))))
-        asked = questions_of(evidence.groups)[: most - len(given)]
+        asked = questions_of(evidence.groups, evidence.foreign)[: most - len(given)]
         if not asked:
             break
         given += answered(asked, learned.corpus, truths)

@@ -55,7 +55,8 @@ class RowsToRead:
             earlier: what the run continues: a sample has some of all that was found.
         """
         foreign = rows_in_other_languages(corpus, config.language)
-        familiar = familiar_rows(corpus, config.min_messages)
+        language = language_code(config.language)
+        familiar = familiar_rows(corpus, config.min_messages, language)
         familiar[[] if config.other_languages else [*foreign]] = False
         logged = np.flatnonzero(familiar & ~corpus.labeled)
         some = logged
@@ -64,7 +65,6 @@ class RowsToRead:
             logger.info("learning from a sample of %d of %d distinct messages", len(some), len(logged))
         rows = np.union1d(np.flatnonzero(corpus.labeled), some)
         others = np.setdiff1d(logged, some, assume_unique=True)
-        language = language_code(config.language)
         statistics = WordStatistics(corpus, rows if len(others) else None, language)
         return cls(corpus, rows, others, foreign, statistics)
 

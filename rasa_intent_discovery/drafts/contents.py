@@ -29,7 +29,7 @@ from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.drafts.sampling import spaced, spread
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry, domain_yaml, to_yaml
-from rasa_intent_discovery.training_data.text_identity import text_key
+from rasa_intent_discovery.training_data.text_identity import words_key
 
 #: The keys of the evidence for a proposal that a run measures, in their order. What is said of its examples,
 #: such as conflicts, is no part of it: a person may have changed these.
@@ -101,12 +101,12 @@ def drafts_of(discovery: Discovery, entities: EntityFinder = NO_ENTITIES) -> tup
 
     Further examples of a known intent are the logged messages placed in it, those of highest confidence
     first; of a large log, those that were learnt from. Every example is as `carry` returns it. No example is
-    in two drafts, or in the bot's training data, where case and white space do not count. An intent without
-    examples has no draft. The values of entities in the examples are listed in the evidence; the examples are
-    plain text. Of a large intent, some messages are examples (`DRAFTS.most_examples`).
+    in two drafts, or in the bot's training data, where case, white space and punctuation do not count. An
+    intent without examples has no draft. The values of entities in the examples are listed in the evidence;
+    the examples are plain text. Of a large intent, some messages are examples (`DRAFTS.most_examples`).
     """
     corpus = discovery.corpus
-    taken = {text_key(text) for text, labeled in zip(corpus.texts, corpus.labeled, strict=True) if labeled}
+    taken = {words_key(text) for text, labeled in zip(corpus.texts, corpus.labeled, strict=True) if labeled}
     new = [
         _draft(
             discovery,
@@ -287,10 +287,10 @@ def _standing_for_all(rows: Sequence[int], counts: Array) -> Sequence[int]:
 
 
 def _untaken(corpus: Corpus, rows: Sequence[int], taken: set[str]) -> list[int]:
-    """The rows whose texts are not in `taken` yet; adds them."""
+    """The rows whose texts are not in `taken` yet, by their `words_key`; adds them."""
     untaken = []
     for row in rows:
-        text = text_key(corpus.texts[row])
+        text = words_key(corpus.texts[row])
         if text and text not in taken:
             taken.add(text)
             untaken.append(row)

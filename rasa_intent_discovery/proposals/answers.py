@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
 from typing import TYPE_CHECKING
@@ -136,11 +136,18 @@ def links_of(answers: Sequence[Answer], texts: Sequence[str]) -> Links:
     )
 
 
-def questions_of(groups: Groups) -> tuple[Question, ...]:
-    """The questions of the groups, in rows of the corpus."""
-    rows = groups.rows.tolist()
+def questions_of(groups: Groups, foreign: Collection[int] = ()) -> tuple[Question, ...]:
+    """The questions of the groups, in rows of the corpus.
+
+    Args:
+        foreign: groups in languages that the bot does not speak: what is asked about nothing else is left
+            out, as nothing would come of it.
+    """
+    rows, spoken = groups.rows.tolist(), ~np.isin(groups.assignments, [*foreign])
     return tuple(
-        Question(rows[row], tuple(rows[choice] for choice in choices)) for row, choices in groups.questions
+        Question(rows[row], tuple(rows[choice] for choice in choices))
+        for row, choices in groups.questions
+        if spoken[row] and spoken[list(choices)].any()
     )
 
 

@@ -10,13 +10,15 @@ IN_PROPOSAL = "belongs to a group of messages that no known intent explains"
 FAR = "is not close enough to any intent or group"
 SMALLER = "is in a smaller group than the number of new intents you asked for"
 UNFAMILIAR = (
-    "most of its words are in no example of your bot, and in fewer than three different messages: it may be "
-    "a typo, a rare wish or another language"
+    "most of its words are in no example of your bot, in no dictionary of its language, and in fewer than "
+    "three different messages: it may be a typo, a rare wish or another language"
 )
 #: The same in the drafts of earlier versions.
 _UNFAMILIAR_BEFORE = (
+    "most of its words are in no example of your bot, and in fewer than three different messages: it may be "
+    "a typo, a rare wish or another language",
     "hardly a word of it is in an example or in three different messages: a typo, a rare wish, or another "
-    "language"
+    "language",
 )
 #: Of a message of a proposal that is not proposed again, and of one that is in a group with such messages.
 IGNORED_BEFORE = "belongs to a group that you ignored"
@@ -40,7 +42,7 @@ def in_other_language(language: str) -> str:
 
 def is_unfamiliar(reason: str) -> bool:
     """Whether it is that of a message of unfamiliar words, also in the drafts of an earlier version."""
-    return reason in (UNFAMILIAR, _UNFAMILIAR_BEFORE)
+    return reason in (UNFAMILIAR, *_UNFAMILIAR_BEFORE)
 
 
 def inside(intent: str, messages: int) -> str:

@@ -17,6 +17,8 @@ _PLAIN = re.compile(r"[ -Z\]-~]*")
 #: In ASCII alone: words of a script without spaces may follow.
 WEB_ADDRESS = re.compile(r"(?<![a-z])(?:https?://|www\.)[!-~]+", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
+# Signs behind a word; inside of one, as in `3.5`, they belong to it.
+_ENDING_SIGNS = re.compile(r"[.,;:!?\u2026\u3001\u3002\uff0c\uff1a\uff1b\uff01\uff1f]+(?=\s|$)")
 #: Scripts without spaces, for a set of a regular expression. Each of these characters may count as a word.
 UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 #: The same where a run of them is cut into words: with Tibetan, whose syllables have a mark between them, so
@@ -72,6 +74,18 @@ def without_numbers(text: str) -> str:
     True
     """
     return _DIGITS.sub("0", text_key(text))
+
+
+def words_key(text: str) -> str:
+    """The `text_key` of a text without the signs that end its sentences and parts: Rasa reads the same words.
+
+    >>> words_key("Where is it, please?!") == words_key("where is it please")
+    True
+    >>> words_key("?!")
+    '?!'
+    """
+    key = text_key(text)
+    return " ".join(_ENDING_SIGNS.sub(" ", key).split()) or key
 
 
 @functools.lru_cache(maxsize=1 << 11)

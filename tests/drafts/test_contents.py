@@ -335,6 +335,21 @@ def test_no_example_is_there_twice() -> None:
     assert known == []
 
 
+def test_what_differs_in_punctuation_alone_is_there_once() -> None:
+    texts = (
+        "are you tired",
+        "Are you tired?",
+        "I am 3.5 miles away",
+        "I am 3.5 miles away!!",
+        "?!",
+        "Are you, tired",
+    )
+    rows = [(text, None, [(text, 1)], placed(NEW, "tired")) for text in texts[1:]]
+    rows = [(texts[0], "known", [], placed(KNOWN, "known")), *rows]
+    new, _ = drafts_of(discovery(rows, (proposal("tired", (1, 2, 3, 4, 5), 5),)))
+    assert [draft.examples for draft in new] == [("I am 3.5 miles away", "?!")]
+
+
 def test_every_spelling_has_a_line() -> None:
     assert [json.loads(line) for line in assignment_lines(BOT)] == [
         dict(zip(("text", "count", "placement", "intent", "confidence", "reason"), values, strict=True))

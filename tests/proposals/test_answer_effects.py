@@ -11,7 +11,13 @@ from plain_groups import plain_groups
 from rasa_intent_discovery.clustering.claimed import ToldKnown
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus, Placement
-from rasa_intent_discovery.proposals.answers import AnswerEffect, effect_in_words, effects_of
+from rasa_intent_discovery.proposals.answers import (
+    AnswerEffect,
+    Question,
+    effect_in_words,
+    effects_of,
+    questions_of,
+)
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 
 LABELS = np.array([0, 1, *[UNLABELED] * 5])
@@ -53,6 +59,17 @@ def test_what_moved_little_or_what_did_not_look_new_is_not_told() -> None:
     known = ToldKnown(0, (2,), np.array([2, 3]), PROPOSALS.least_newness - 0.01)
 
     assert effects(little, known) == ()
+
+
+def test_nothing_is_asked_of_other_languages_alone() -> None:
+    assignments = np.array([0, 1, 2, 2, 3, 3, 3])
+    questions = ((2, (4,)), (2, (1, 4)), (4, (2,)), (5, (6,)))
+    groups = plain_groups(np.ones((7, 2), dtype=np.float32), LABELS, assignments, questions=questions)
+    asked = [Question(row, choices) for row, choices in questions]
+
+    assert questions_of(groups) == tuple(asked)
+    assert questions_of(groups, frozenset({3})) == (asked[1],)
+    assert questions_of(groups, frozenset({2})) == (asked[3],)
 
 
 @pytest.mark.parametrize(

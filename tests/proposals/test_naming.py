@@ -100,6 +100,26 @@ def test_two_nouns_get_the_verb_that_is_often_said_with_them() -> None:
     assert name(rental) == "car_rental"
 
 
+def test_what_most_messages_say_is_not_so_is_not_so_in_the_name() -> None:
+    wrong = ["that was not the correct response", "not a correct response", "this isn't the correct response"]
+    assert name([*wrong, "no correct response"]) == "not_correct_response"
+    assert name([*wrong, *["give me the correct response", "correct response", "a correct response"]]) == (
+        "correct_response"
+    )
+    assert name(["please do not speak", "don't speak", "never speak"]) == "not_speak"
+    unable = ["i am unable to join a contest", "unable to join contest", "unable to join this contest"]
+    assert name(unable) == "not_join_contest"
+    assert name(["not what i was searching", "wasn't what i am searching for"]) == "not_searching"
+    assert (
+        name(["app not working", "the app is not working", "app is not working again"]) == "app_not_working"
+    )
+
+
+def test_a_particle_stands_in_a_name_once() -> None:
+    group = ["turn off the lights", "turn the lights off", "lights off", "turn off lights", "turn lights off"]
+    assert name(group) == "turn_off_lights"
+
+
 @pytest.mark.parametrize(
     ("taken", "expected"),
     [

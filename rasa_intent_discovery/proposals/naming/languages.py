@@ -20,6 +20,7 @@ from anyascii import anyascii
 from rasa_intent_discovery.proposals.naming import english, negation
 from rasa_intent_discovery.proposals.naming.japanese import dictionary
 from rasa_intent_discovery.proposals.naming.korean import morphemes
+from rasa_intent_discovery.proposals.naming.lexicons import Lexicon, lexicon_of
 from rasa_intent_discovery.proposals.naming.negation import Frame
 from rasa_intent_discovery.proposals.naming.segmenters import LIBRARIES, Segment, segmenter_of
 from rasa_intent_discovery.proposals.naming.tokens import words
@@ -78,6 +79,10 @@ class Language(ABC):
     def frames(self, before: str, after: str) -> list[Frame]:
         """What belongs to a word of the lemmas that stand beside it, empty where there is none."""
 
+    def is_negated(self, words: Sequence[str]) -> bool:
+        """Whether a message says that something is not so, wherever in it; only English tells."""
+        return False
+
     def beside(self, lemmas: Sequence[str]) -> Sequence[str]:
         """The lemmas of a message without those that may stand between a word and what belongs to it."""
         return lemmas
@@ -126,8 +131,12 @@ class English(Language):
 
     def frames(self, before: str, after: str) -> list[Frame]:
         """A negation before it, a particle behind it."""
-        negated = [Frame("not_{}", True)] if before in negation.ENGLISH else []
+        negated = [Frame(f"{negation.NOT}{{}}", True)] if before in negation.ENGLISH else []
         return [*negated, *([Frame(f"{{}}_{after}", False)] if after in negation.PARTICLES else [])]
+
+    def is_negated(self, words: Sequence[str]) -> bool:
+        """By words such as "not", "can't" and "unable"."""
+        return not negation.ENGLISH_ANYWHERE.isdisjoint(words)
 
     def beside(self, lemmas: Sequence[str]) -> Sequence[str]:
         """Without "been" and the like."""
@@ -279,9 +288,12 @@ class OtherLanguage(Language):
 
         None where no dictionary tells that, and of other scripts.
         """
-        of_latin = [word for word in self._stop_words if _is_latin(word) and self._code_of_dictionary]
+        listed = self._lexicon
+        if listed is None:
+            return frozenset()
+        of_latin = filter(_is_latin, self._stop_words)
         plain = {anyascii(one) for word in of_latin for one in (word, self.latin(word))}
-        return frozenset(word for word in plain - self._stop_words if not self._is_listed(word))
+        return frozenset(word for word in plain - self._stop_words if not listed.has(word))
 
     @cached_property
     def _function_verbs(self) -> frozenset[str]:
@@ -301,31 +313,12 @@ class OtherLanguage(Language):
         return stem
 
     @cached_property
-    def _code_of_dictionary(self) -> str:
-        """The code of a dictionary, which is loaded; empty where there is none.
-
-        That takes a second or two and some 100 MB: only names need it.
-        """
-        import simplemma
-
-        code = _SIMPLEMMA.get(self._language, self._language)
-        try:
-            simplemma.lemmatize("a", code)
-        except ValueError:
-            return ""
-        return code
+    def _lexicon(self) -> Lexicon | None:
+        return lexicon_of(self._language)
 
     def _lemmatize(self, word: str) -> str:
         """The word as a dictionary lists it."""
-        import simplemma
-
-        return str(simplemma.lemmatize(word, self._code_of_dictionary)) if self._code_of_dictionary else word
-
-    def _is_listed(self, word: str) -> bool:
-        """Whether the dictionary, which is there, has the word."""
-        import simplemma
-
-        return bool(simplemma.is_known(word, self._code_of_dictionary))
+        return self._lexicon.lemma(word) if self._lexicon else word
 
 
 class ListedLanguage(OtherLanguage):
@@ -353,22 +346,22 @@ class Japanese(ListedLanguage):
 
     def __init__(self) -> None:
         super().__init__("ja")
-        self._dictionary = dictionary()
+        self._entries = dictionary()
 
     def stem(self, word: str) -> str:
         """What the dictionary has for all forms of it, and for all ways to write it."""
-        return self._dictionary.entry(word).lemma
+        return self._entries.entry(word).lemma
 
     def may_name(self, word: str) -> bool:
         """A noun, a verb or an adjective that is no function word."""
-        return self._dictionary.entry(word).may_name and self.is_content(word)
+        return self._entries.entry(word).may_name and self.is_content(word)
 
     def latin(self, word: str) -> str:
         """As it is said."""
-        return self._dictionary.latin(word)
+        return self._entries.latin(word)
 
     def _is_verb(self, word: str) -> bool:
-        return self._dictionary.entry(word).is_verb
+        return self._entries.entry(word).is_verb
 
 
 class Korean(ListedLanguage):
@@ -400,9 +393,8 @@ class Korean(ListedLanguage):
 _DOTLESS = ("az", "tr")
 #: Languages that write some function words and the next word in one, with an apostrophe between them.
 _ELIDING = ("ca", "fr", "it")
-#: Codes under which stop words and stems of a language are listed; and those of `simplemma`'s dictionaries.
+#: Codes under which stop words and stems of a language are listed.
 _LISTED_AS = {"bs": "hr", "nb": "no", "nn": "no"}
-_SIMPLEMMA = {"hr": "hbs", "no": "nb", "sr": "hbs"}
 #: Snowball's names of its languages.
 _SNOWBALL = {
     **{"ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek"},

@@ -14,7 +14,7 @@ import numpy as np
 
 from rasa_intent_discovery.datatypes import Array
 from rasa_intent_discovery.proposals.naming.languages import Language, language_of
-from rasa_intent_discovery.proposals.naming.negation import BARE, Frame
+from rasa_intent_discovery.proposals.naming.negation import BARE, NOT, Frame
 from rasa_intent_discovery.proposals.naming.verbs import with_neighbours
 from rasa_intent_discovery.proposals.naming.words import WordStatistics
 from rasa_intent_discovery.proposals.numbers import WORDS
@@ -213,8 +213,23 @@ class _Group:
                 together = self._with_verb(self._verb_of(one, other), self._ordered(one, other, said))
                 both = self._weights[one] + self._weights[other]
                 scores[self._spelled(together)] = both * math.sqrt(len(said) / n)
+        if self._is_negated:
+            scores = {self._negated(phrase, asking): score for phrase, score in scores.items()}
         scores.update(self._sayings())
         return sorted(scores.items(), key=lambda scored: (-scored[1], scored[0]))
+
+    @property
+    def _is_negated(self) -> bool:
+        """Whether most messages say that something is not so: a name without that would say the opposite."""
+        negated = sum(map(self._language.is_negated, self._sequences))
+        return negated >= WORDS.negated * len(self._sequences)
+
+    def _negated(self, phrase: tuple[str, ...], asking: str) -> tuple[str, ...]:
+        """The phrase with "not" before it, unless one stands there, and without a verb that nobody said."""
+        if any(word.startswith(NOT) for word in phrase):
+            return phrase
+        first, *others = (word for word in phrase if word != asking)
+        return (NOT + first, *others)
 
     def _sayings(self) -> Iterator[tuple[tuple[str, ...], float]]:
         """Whole messages of everyday words that other messages contain: "how are you"."""
@@ -307,7 +322,11 @@ class _Group:
         """Words as they are most often written, with their particles and one negation: `not_working`."""
         frames = [self._frames[word] for word in words]
         negated = [frame.negates for frame in frames]
-        bare = [any(negated[:place]) and negates for place, negates in enumerate(negated)]
+        # One negation and one particle are enough: `turn_off_lights`, not `turn_off_lights_off`.
+        bare = [
+            frame in frames[:place] or (any(negated[:place]) and frame.negates)
+            for place, frame in enumerate(frames)
+        ]
         return tuple(
             (BARE if is_bare else frame).text.format(self._written(word))
             for word, frame, is_bare in zip(words, frames, bare, strict=True)

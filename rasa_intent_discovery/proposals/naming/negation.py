@@ -12,6 +12,8 @@ _AUXILIARIES = "is are was were has have had does do did wo would ca could shoul
 ENGLISH = frozenset(
     {"not", "never", "cannot", *(f"{verb}{end}" for verb in _AUXILIARIES for end in ("n't", "nt"))}
 )
+#: Those that say so of a whole message, though other words stand between.
+ENGLISH_ANYWHERE = ENGLISH | {"unable"}
 #: English words that may stand between a negation and its word: "hasn't been delivered".
 BETWEEN = frozenset("be been being yet".split())
 #: Language -> the words that negate the one before or behind them. No library tells them; where a part of the
@@ -35,6 +37,10 @@ OTHERS: dict[str, frozenset[str]] = {
         **{"he": "\u05dc\u05d0", "ar": "\u0644\u0627 \u0644\u0645 \u0644\u0646"},
     }.items()
 }
+
+
+#: With what an English word begins in a name that is negated.
+NOT = "not_"
 
 
 class Frame(NamedTuple):

@@ -1,7 +1,7 @@
 """Words as evidence: what a group of messages shares, and which messages use words nobody else uses.
 
-A word counts by how it is spread over the messages, not by a dictionary: what is known of the language only
-leaves out function words and takes the forms of a word for one.
+A word counts by how it is spread over the messages: what is known of the language leaves out function words,
+takes the forms of a word for one, and tells words from typing noise.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 
 from rasa_intent_discovery.datatypes import Array, Corpus
 from rasa_intent_discovery.proposals.naming.languages import language_of
+from rasa_intent_discovery.proposals.naming.lexicons import Lexicon, lexicon_of
 from rasa_intent_discovery.proposals.naming.tokens import words
 from rasa_intent_discovery.proposals.numbers import WORDS
 
@@ -106,8 +107,8 @@ class WordStatistics:
         return 1.0 - len(left) / len(rows)
 
 
-def familiar_rows(corpus: Corpus, min_messages: int) -> Array:
-    """(n,) bool: rows with a quarter of their words in a training example, or in three rows.
+def familiar_rows(corpus: Corpus, min_messages: int, language: str | None = None) -> Array:
+    """(n,) bool: rows with a quarter of their words in a training example, in three rows, or in a dictionary.
 
     Also what was logged in the same words as often as a proposal needs, `unsubscribe` for instance: that may
     be a wish by itself. The others are typing noise, or another language than the bot's. Where that would be
@@ -115,6 +116,7 @@ def familiar_rows(corpus: Corpus, min_messages: int) -> Array:
 
     Args:
         min_messages: fewest logged messages of a proposal.
+        language: of the bot, as a code of ISO 639-1; None where it is not known.
     """
     labeled = corpus.labeled
     numbers: dict[str, int] = {}
@@ -127,8 +129,13 @@ def familiar_rows(corpus: Corpus, min_messages: int) -> Array:
         spread.update(set(row))
         if is_example:
             trained.update(row)
+    lexicon = lexicon_of(language)
     used = np.array(
-        [word in trained or spread[word] >= WORDS.used_in for word in range(len(numbers))], dtype=bool
+        [
+            number in trained or spread[number] >= WORDS.used_in or _is_listed(word, lexicon)
+            for word, number in numbers.items()
+        ],
+        dtype=bool,
     )
     lengths = np.array(sizes)
     of_row = np.repeat(np.arange(len(lengths)), lengths)
@@ -137,6 +144,11 @@ def familiar_rows(corpus: Corpus, min_messages: int) -> Array:
     familiar: Array = (known / np.maximum(lengths, 1) >= WORDS.familiar_share) | said_often | labeled
     enough = (~familiar).sum() <= WORDS.most_unfamiliar * (~labeled).sum()
     return familiar if enough else np.ones_like(familiar)
+
+
+def _is_listed(word: str, lexicon: Lexicon | None) -> bool:
+    """Whether a dictionary has a word; it has nearly all of one or two letters."""
+    return lexicon is not None and len(word) >= WORDS.listed_letters and lexicon.has(word)
 
 
 def _between_spaces(words: Sequence[str]) -> str:
