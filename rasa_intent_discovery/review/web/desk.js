@@ -3,7 +3,7 @@
 (() => {
   const { apply, lookAtBot, openEnd, validate } = review.apply;
   const { openHelp, tell } = review.dialogs;
-  const { $ } = review.dom;
+  const { $, plural } = review.dom;
   const { openConversation } = review.conversation;
   const { toggleWhy } = review.evidence;
   const { lost, map } = review;
@@ -244,7 +244,7 @@
     model.lasso = rows;
     if (!model.readOnly) model.ticked = new Set(rows);
     show();
-    say(rows.length ? `${rows.length} messages chosen.` : "No message was in there.");
+    say(rows.length ? `${plural(rows.length, "message")} chosen.` : "No message was in there.");
   }
 
   // What an address names; nothing where that cannot be read.

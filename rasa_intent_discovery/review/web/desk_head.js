@@ -14,9 +14,9 @@ review.head = (() => {
     const [proposals, known] = [draftsOf("new"), draftsOf("known")];
     const bar = h("progress", { max: Math.max(proposals.length + known.length, 1), value: decided([...proposals, ...known]), "aria-hidden": "true" });
     const later = putOff([...proposals, ...known]);
-    return [bar, h("span", {}, `${decided(proposals)} of ${proposals.length.toLocaleString("en")}`,
+    return [bar, h("span", {}, `${decided(proposals).toLocaleString("en")} of ${proposals.length.toLocaleString("en")}`,
       h("span", { class: "of-what" }, proposals.length === 1 ? " proposal" : " proposals"), " decided",
-      known.length ? h("span", { class: "of-known" }, `, ${decided(known)} of ${known.length.toLocaleString("en")} known`) : null,
+      known.length ? h("span", { class: "of-known" }, `, ${decided(known).toLocaleString("en")} of ${known.length.toLocaleString("en")} known`) : null,
       later ? `, ${later.toLocaleString("en")} for later` : null)];
   }
 

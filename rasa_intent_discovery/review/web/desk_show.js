@@ -1,7 +1,7 @@
 // What is shown: drawing it, saying what was done, and going somewhere else.
 
 review.show = (() => {
-  const { $, h } = review.dom;
+  const { $, h, plural } = review.dom;
   const { keptOnes, withKept } = review.end;
   const { lost, map } = review;
   const { begin, count, follow, onlyWords } = review.search;
@@ -212,7 +212,7 @@ review.show = (() => {
   // Shows what was found; again when more is known of it.
   function foundSome() {
     show();
-    if (model.query) $("live").textContent = onlyWords() ? "Getting ready to search by meaning" : `${count()} messages found`;
+    if (model.query) $("live").textContent = onlyWords() ? "Getting ready to search by meaning" : `${plural(count(), "message")} found`;
   }
 
   follow(foundSome);

@@ -90,7 +90,7 @@ review.verbs = (() => {
     if (!someTicked("V")) return;
     const texts = [...model.ticked];
     const from = atDraft() ? model.draft : null;
-    const chosen = await choose({ title: `Move ${texts.length} to …`, ok: "Move", but: from, allowNew: true, near: model.drafts.get(from)?.near ?? nearTargets() });
+    const chosen = await choose({ title: `Move ${texts.length.toLocaleString("en")} to …`, ok: "Move", but: from, allowNew: true, near: model.drafts.get(from)?.near ?? nearTargets() });
     if (chosen?.target) await perform("move", { texts, target: chosen.target });
     else if (chosen) await perform("split", { texts, name: chosen.name }, after);
   }
