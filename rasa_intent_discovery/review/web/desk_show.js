@@ -7,7 +7,7 @@ review.show = (() => {
   const { begin, count, follow, onlyWords } = review.search;
   const { act, model } = review.model;
   const { inOrder, leftOver, reasonOf } = review.order;
-  const { draw } = review.view;
+  const { draw, showChosen } = review.view;
 
   let queue = Promise.resolve();
   let toastTimer = 0;
@@ -20,7 +20,7 @@ review.show = (() => {
     $("toast").classList.toggle("bad", bad);
     $("toast").hidden = false;
     $("ask-said").textContent = bad && $("ask").open ? text : ""; // what is behind an open dialog is not heard
-    $("items").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }); // the list has become shorter
+    showChosen(); // the list has become shorter
     clearTimeout(toastTimer);
     toastTimer = setTimeout(unsay, bad ? 12000 : 6000);
   }

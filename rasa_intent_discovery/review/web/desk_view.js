@@ -1,7 +1,7 @@
 // Draws what the model holds. Every message and name becomes text, never markup.
 
 review.view = (() => {
-  const { $, capital, h, plural, swatch } = review.dom;
+  const { $, capital, h, plural, showIn, swatch } = review.dom;
   const { drawEntry, effectsNote } = review.asking;
   const { endParts, inBotNote, isKept, standingOf } = review.end;
   const { decidedBy, overruledNotes } = review.reviewers;
@@ -48,8 +48,10 @@ review.view = (() => {
       refocus(same, place);
     }
     if (typed) typeAgain(typed);
-    $("items").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    showChosen();
   }
+
+  const showChosen = () => showIn($("panel"), $("items").querySelector("[aria-current]"));
 
   const listOf = (row) => row?.closest("[data-list]")?.dataset.list;
 
@@ -155,9 +157,15 @@ review.view = (() => {
     begin(other);
     shownFor = subject;
     detail.replaceChildren(...parts().filter(Boolean), actions());
-    if (other) detail.scrollTop = 0;
+    if (other) toTop(detail);
     if (model.asks) watch(detail.querySelectorAll("[data-command=more]"));
     detail.style.scrollPaddingTop = `${detail.querySelector(".head")?.offsetHeight ?? 0}px`; // what gets the focus is not below it
+  }
+
+  // To where what is shown begins; in a low window the page scrolls, and not that part of it.
+  function toTop(detail) {
+    detail.scrollTop = 0;
+    if (detail.getBoundingClientRect().top < 0) detail.scrollIntoView();
   }
 
   // Of a large log, more of a list is shown as soon as its end is in sight.
@@ -290,5 +298,5 @@ review.view = (() => {
       button("×", "untick", { class: "icon", "aria-label": "Untick all", title: "Untick all (Esc)" }));
   }
 
-  return { actions, draw, isTyped, rows, showMore };
+  return { actions, draw, isTyped, rows, showChosen, showMore };
 })();
