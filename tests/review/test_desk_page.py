@@ -874,6 +874,32 @@ def test_after_a_dialog_is_closed_the_keyboard_is_on_the_page(page: Any) -> None
     page.wait_for_function("() => document.activeElement !== document.body")
 
 
+def test_whose_control_is_gone_hidden_or_disabled_goes_on_in_what_is_shown(page: Any) -> None:
+    focused = "document.activeElement.id"
+    page.keyboard.press("i")
+    said(page, "refund ignored, next: invoice")
+    page.focus("#toast button")
+    page.keyboard.press("Enter")
+    said(page, "Undone: refund ignored")
+    assert page.evaluate(focused) == "detail"
+    page.keyboard.press("i")
+    said(page, "refund ignored, next: invoice")
+    page.focus("#toast button")
+    page.keyboard.press("Escape")
+    assert page.evaluate(focused) == "detail"
+    page.focus("#undo")
+    page.keyboard.press("Enter")
+    said(page, "Undone: refund ignored")
+    assert page.locator("#undo").is_disabled()
+    assert page.evaluate(focused) == "detail"
+    page.keyboard.press("e")
+    page.keyboard.press("Space")
+    page.focus(".actions [data-command=untick]")
+    page.keyboard.press("Enter")
+    assert page.locator(".actions").is_hidden()
+    assert page.evaluate(focused) == "detail"
+
+
 def test_a_conversion_of_an_input_method_renames_nothing(page: Any, folder: Path) -> None:
     page.fill("#name", "half")
     page.evaluate(

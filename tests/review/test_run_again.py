@@ -127,6 +127,7 @@ def test_the_page_offers_it_after_the_answers_and_then_shows_its_drafts(page: An
     page.keyboard.press("Enter")
     page.locator("#regroup-says", has_text="step 2").wait_for()
     assert page.locator("#regroup-ok").is_disabled()
+    assert page.evaluate("document.activeElement.id") == "regroup-close"
     page.locator("#items .title", has_text="payment").wait_for()
     assert page.url.endswith("#overview")
     assert not page.locator("#items .title", has_text="refund").count()

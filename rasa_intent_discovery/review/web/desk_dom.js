@@ -42,6 +42,14 @@ review.dom = (() => {
   // A number stays on the line of its sign.
   const unbroken = (text) => text.replaceAll(" %", "\u00a0%");
 
+  const canHaveFocus = (one) => Boolean(one?.checkVisibility()) && !one.disabled;
+
+  // Gives the focus to a control; where that is gone, hidden or disabled, to what is shown: from the page itself, Tab
+  // would go through the whole list before it comes back.
+  function focusOn(one) {
+    (canHaveFocus(one) ? one : $("detail")).focus({ preventScroll: true });
+  }
+
   // Scrolls a list so that an item of it is in sight; the page around it stays where it is.
   function showIn(list, item) {
     if (!item) return;
@@ -49,5 +57,5 @@ review.dom = (() => {
     list.scrollTop += Math.min(place.top - room.top, 0) || Math.max(place.bottom - room.bottom, 0);
   }
 
-  return { $, capital, differentTexts, h, swatch, plural, breakable, sentence, showIn, unbroken };
+  return { $, canHaveFocus, capital, differentTexts, focusOn, h, swatch, plural, breakable, sentence, showIn, unbroken };
 })();

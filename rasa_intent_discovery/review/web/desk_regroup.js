@@ -21,6 +21,7 @@ review.regroup = (() => {
 
   function tell(says) {
     if ($("regroup-says").textContent !== says) $("regroup-says").textContent = says;
+    if (isRunning && document.activeElement === $("regroup-ok")) $("regroup-close").focus(); // the other one cannot keep it
     $("regroup-ok").disabled = isRunning;
     $("regroup-close").textContent = isRunning ? "Close, it goes on" : "Close";
   }

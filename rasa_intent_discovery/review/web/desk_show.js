@@ -1,7 +1,7 @@
 // What is shown: drawing it, saying what was done, and going somewhere else.
 
 review.show = (() => {
-  const { $, h, plural } = review.dom;
+  const { $, focusOn, h, plural } = review.dom;
   const { keptOnes, withKept } = review.end;
   const { lost, map } = review;
   const { begin, count, follow, onlyWords } = review.search;
@@ -15,10 +15,13 @@ review.show = (() => {
   function say(text, canUndo = false, bad = false) {
     $("live").textContent = "";
     requestAnimationFrame(() => { $("live").textContent = text; });
+    const undo = $("toast").querySelector("button");
+    const hasFocus = document.activeElement === undo;
     $("toast").querySelector("span").textContent = text;
-    $("toast").querySelector("button").hidden = !canUndo;
+    undo.hidden = !canUndo;
     $("toast").classList.toggle("bad", bad);
     $("toast").hidden = false;
+    if (hasFocus) focusOn(undo);
     $("ask-said").textContent = bad && $("ask").open ? text : ""; // what is behind an open dialog is not heard
     showChosen(); // the list has become shorter
     clearTimeout(toastTimer);
@@ -34,7 +37,9 @@ review.show = (() => {
   // Hides what was said; false where nothing was.
   function dismiss() {
     const shown = !$("toast").hidden;
+    const hasFocus = $("toast").contains(document.activeElement);
     $("toast").hidden = true;
+    if (hasFocus) focusOn(null);
     return shown;
   }
 

@@ -1,7 +1,7 @@
 // Draws what the model holds. Every message and name becomes text, never markup.
 
 review.view = (() => {
-  const { $, capital, h, plural, showIn, swatch } = review.dom;
+  const { $, canHaveFocus, capital, focusOn, h, plural, showIn, swatch } = review.dom;
   const { drawEntry, effectsNote } = review.asking;
   const { endParts, inBotNote, isKept, standingOf } = review.end;
   const { decidedBy, overruledNotes } = review.reviewers;
@@ -43,8 +43,8 @@ review.view = (() => {
     drawHead();
     drawList();
     drawDetail();
-    if (focused && !document.activeElement?.dataset?.focus) {
-      const same = [...document.querySelectorAll("[data-focus]")].find((one) => one.dataset.focus === focused);
+    if (activeElement !== document.body && isLost()) {
+      const same = focused && [...document.querySelectorAll("[data-focus]")].find((one) => one.dataset.focus === focused);
       refocus(same, place);
     }
     if (typed) typeAgain(typed);
@@ -55,11 +55,13 @@ review.view = (() => {
 
   const listOf = (row) => row?.closest("[data-list]")?.dataset.list;
 
+  const isLost = () => document.activeElement === document.body || !canHaveFocus(document.activeElement);
+
   // A row that went out of its list gives the focus to the next one.
   function refocus(same, { at, list, page }) {
     const stays = same && (at < 0 || listOf(same) === list);
     const next = at >= 0 && page === shownFor ? rows().slice(0, at + 1).at(-1) : null;
-    if (stays || !next) (same ?? $("detail")).focus({ preventScroll: true });
+    if (stays || !next) focusOn(same);
     else next.focus();
   }
 
