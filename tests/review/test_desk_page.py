@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import LISTEN, draw_around, ignore_visa_elsewhere, opened, said
+from browser import LISTEN, draw_around, heard, hears, ignore_visa_elsewhere, opened, said
 from desk_folder import GREET, INVOICE, MESSAGES, REFUND, VISA, write_folder
 from desk_server import Server, serving
 
@@ -1251,6 +1251,53 @@ def test_everything_by_keyboard(page: Any, folder: Path) -> None:
         "visa.yml": "later",
     }
     assert draft(folder, "new/refund.yml") == Draft("payback", REFUND.examples[2:], REFUND.evidence)
+
+
+def test_what_a_key_shows_is_told_to_who_does_not_see_the_page(page: Any, folder: Path) -> None:
+    assert page.title() == f"refund · {folder} · Review desk"
+    for key, words in (
+        ("j", "invoice, 4 messages, open, proposal 2 of 3"),
+        ("k", "refund, 10 messages, open, proposal 1 of 3"),
+        ("2", "greet, 3 messages, open, known intent 1 of 1"),
+        ("3", "So, 8 messages, reason 1 of 1"),
+        ("0", "Overview"),
+        ("9", "Finish"),
+    ):
+        page.keyboard.press(key)
+        hears(page, words)
+        assert page.title().partition(" · ")[0] == words.partition(",")[0]
+    page.keyboard.press("1")
+    for key, part in (("w", "evidence"), ("g", "map")):
+        states = ("shown", "hidden") if key == "w" else ("hidden", "shown")
+        for state in states:
+            page.keyboard.press(key)
+            hears(page, f"The {part} is {state}")
+
+
+def test_who_does_not_see_the_page_hears_everything_once(page: Any) -> None:
+    page.keyboard.press("i")
+    assert heard(page) == ["refund ignored, next: invoice"]
+    page.focus("#items [aria-current]")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_timeout(200)
+    assert page.locator("#live").text_content() == "", "the item that has the focus now is read out"
+    page.keyboard.press("k")
+    hears(page, "invoice, 4 messages, open, proposal 1 of 3")  # that is not the one with the focus
+    page.keyboard.press("e")
+    heard(page)
+    page.keyboard.press("Control+a")
+    assert heard(page) == ["2 ticked"]
+    page.keyboard.press("Escape")  # what was said
+    page.keyboard.press("Escape")
+    assert heard(page) == ["Nothing is ticked"]
+    page.keyboard.press("/")
+    page.keyboard.type("money")
+    assert heard(page) == ["2 messages found"]
+    page.keyboard.press("Enter")
+    page.keyboard.press("x")
+    assert heard(page) == ["2 ticked"]
+    page.keyboard.press("Escape")
+    assert heard(page) == ["invoice, 4 messages, open, proposal 1 of 3"]
 
 
 def test_the_help_opens_at_its_beginning(page: Any) -> None:

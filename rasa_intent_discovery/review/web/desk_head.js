@@ -5,6 +5,7 @@ review.head = (() => {
   const { model, waits } = review.model;
   const { inOrder } = review.order;
   const { about } = review.reviewers;
+  const { shown } = review;
 
   const draftsOf = (part) => inOrder(part).map((path) => model.drafts.get(path));
   const decided = (drafts) => drafts.filter((draft) => !waits(draft)).length;
@@ -27,7 +28,7 @@ review.head = (() => {
       $(verb).title = `${title}${about(verb)} (${key})`;
     }
     $("problems").replaceChildren(...model.problems.map((problem) => h("p", { class: "notice" }, sentence(problem))));
-    document.title = `${model.folder} · ${model.readOnly ? "Intent discovery" : "Review desk"}`;
+    document.title = `${shown.title()} · ${model.folder} · ${model.readOnly ? "Intent discovery" : "Review desk"}`;
   }
 
   return { drawHead };
