@@ -1366,6 +1366,50 @@ def test_an_address_that_is_written_into_the_browser_leads_there(page: Any) -> N
     assert page.locator("#name").input_value() == "visa"
 
 
+def test_back_leads_to_where_a_person_was_and_takes_no_decision_back(page: Any, folder: Path) -> None:
+    name = "() => document.querySelector('#name')?.value === '{}'"
+    page.click("#items >> text=invoice")
+    page.keyboard.press("3")
+    page.go_back()
+    page.wait_for_function(name.format("invoice"))
+    page.keyboard.press("i")
+    said(page, "invoice ignored, next: visa")
+    page.go_back()
+    page.wait_for_function(name.format("refund"))
+    page.go_forward()
+    page.wait_for_function(name.format("visa"))
+    assert [draft(folder, f"new/{one}.yml").decision for one in ("refund", "invoice")] == ["open", "ignored"]
+    page.keyboard.press("k")
+    page.keyboard.press("m")
+    page.keyboard.type("invoice")
+    page.keyboard.press("Enter")
+    said(page, "refund merged into invoice")
+    page.keyboard.press("2")
+    page.evaluate("history.go(-3)")  # to the proposal that is gone
+    page.wait_for_function("() => location.hash === '#new%2Frefund.yml'")
+    page.wait_for_timeout(100)
+    assert page.locator("#detail h2").text_content() == "greet"
+
+
+def test_back_loses_nothing_that_is_being_written(page: Any) -> None:
+    page.keyboard.press("j")
+    page.keyboard.press("r")
+    page.keyboard.type("payment")
+    page.go_back()
+    page.wait_for_timeout(100)
+    page.keyboard.press("Enter")
+    said(page, "invoice renamed to payment")
+    page.keyboard.press("j")
+    page.keyboard.press("e")
+    page.keyboard.press("Space")
+    page.keyboard.press("n")
+    page.keyboard.type("passport")
+    page.go_back()
+    page.wait_for_timeout(100)
+    assert page.locator("#choose-text").input_value() == "passport"
+    assert page.locator("#name").input_value() == "visa"
+
+
 def test_an_undo_of_what_another_tab_has_decided_shows_that(page: Any) -> None:
     page.keyboard.press("a")
     said(page, "refund accepted, next: invoice")

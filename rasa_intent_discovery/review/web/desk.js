@@ -14,7 +14,7 @@
   const { dismiss, enqueue, hear, leave, openOverview, openParts, openTab, pick, say, search, show, step, stop, toMessage } = review.show;
   const { byMeaning, byWords, like, tickFound, toNearest } = review.selection;
   const { add, again, annotate, decide, drop, dropMasked, merge, mergeFamily, move, split, splitForMe, splitOff, untick } = review.verbs;
-  const { draw, rows, showMore } = review.view;
+  const { draw, isTyped, rows, showMore } = review.view;
 
   const NARROW = 1100; // pixels, as in desk.css
   const PHONE = 640;
@@ -267,9 +267,10 @@
   // Whether an address that a person has put into the page's names a place of it, as a link may that was sent.
   const isPlace = (wanted) => model.drafts.has(wanted) || isLeft(wanted) || ["end", "overview", "parts"].includes(wanted);
 
+  // Such an address, or one that the browser goes back to; not while something is written that would be lost.
   addEventListener("hashchange", ({ newURL }) => {
     const wanted = place(new URL(newURL)); // the page may have been drawn since, with its own address
-    if (!isPlace(wanted)) return;
+    if (!isPlace(wanted) || document.querySelector("dialog[open]") || isTyped($("name"))) return;
     leave();
     model.ticked.clear();
     begin(wanted);

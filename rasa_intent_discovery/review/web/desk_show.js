@@ -160,6 +160,13 @@ review.show = (() => {
 
   // Going somewhere
 
+  // Shows what a person went to; the browser's Back leads back from there, but not behind a decision.
+  function go() {
+    chooseFirst();
+    if (place() !== location.hash.slice(1)) history.pushState(null, "", `${location.pathname}#${place()}`);
+    show();
+  }
+
   // To a draft, if it is there: the result of a merge, or what an undo brought back.
   function goTo(path) {
     const draft = model.drafts.get(path);
@@ -173,7 +180,7 @@ review.show = (() => {
   function pick(path) {
     if (!goTo(path)) return;
     model.ticked.clear();
-    show();
+    go();
   }
 
   function leave() {
@@ -188,14 +195,14 @@ review.show = (() => {
     if (model.tab !== tab) model.draft = null;
     Object.assign(model, { tab, reason });
     model.ticked.clear();
-    show();
+    go();
   }
 
   function openOverview() {
     leave();
     model.page = "overview";
     model.ticked.clear();
-    show();
+    go();
   }
 
   // The page of all parts of known intents.
@@ -204,7 +211,7 @@ review.show = (() => {
     model.tab = "known";
     model.page = "parts";
     model.ticked.clear();
-    show();
+    go();
   }
 
   function step(by) {
@@ -253,5 +260,5 @@ review.show = (() => {
   review.elsewhere.follow(show);
   review.windows.follow(() => untilLifted().then(show));
 
-  return { say, hear, hearTicked, dismiss, stop, fail, enqueue, foundSome, goTo, settled, untilLifted, perform, show, pick, leave, openTab, openOverview, openParts, step, toMessage, search };
+  return { say, hear, hearTicked, dismiss, stop, fail, enqueue, foundSome, go, goTo, settled, untilLifted, perform, show, pick, leave, openTab, openOverview, openParts, step, toMessage, search };
 })();
