@@ -98,6 +98,20 @@ def said(page: Any, words: str) -> None:
     page.wait_for_function(HEARD, arg=words)
 
 
+def hears(page: Any, words: str) -> None:
+    """Waits until those are told who do not see the page."""
+    page.locator("#live").get_by_text(words, exact=True).wait_for(state="attached")
+
+
+def heard(page: Any, least: int = 1) -> list[str]:
+    """What they were told since they were asked last, of at least so many words."""
+    words = "heard[1].filter(Boolean)"
+    page.wait_for_function(f"() => {words}.length >= {least}")
+    page.wait_for_timeout(700)  # nothing comes behind it
+    found: list[str] = page.evaluate(f"() => {{ const told = {words}; heard[1].length = 0; return told; }}")
+    return found
+
+
 def ignore_visa_elsewhere(page: Any) -> None:
     """In another tab."""
     other = page.context.new_page()

@@ -8,7 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from browser import draw_around, said
-from desk_folder import GREET, INVOICE, LAMP, NEAREST, PARTS, REFUND, VISA, with_conversations, write_folder
+from desk_folder import (
+    GREET,
+    INVOICE,
+    LAMP,
+    NEAREST,
+    PARTS,
+    QUESTIONS,
+    REFUND,
+    VISA,
+    with_conversations,
+    write_folder,
+)
 
 from rasa_intent_discovery.corpus.turns import BOT, USER, Occurrence, Turn, Turns
 from rasa_intent_discovery.datatypes import LoggedMessage
@@ -60,10 +71,12 @@ def write_full_folder(folder: Path) -> Path:
         messages=(*parts, *((text, 1, "new", intent) for text, intent in placed)),
         run={
             **run,
+            **QUESTIONS,
             "drafts": {f"new/{name}.yml": name for name in ("refund", "invoice", "visa")},
             "families": [["refund", "visa"]],
         },
         look_new=LAMP[1:],
+        sure=GREET.examples,
     )
     asked = Turn(BOT, ("Do you want your money back, or another lamp?", "[Money] [Lamp]"))
     around = Occurrence(1_770_000_000.0, (Turn(USER, (_WIDE,)), asked), (Turn(BOT, ("Sorry?",)),))
@@ -167,6 +180,15 @@ def through_everything(page: Any, narrow: bool, reached: Callable[[str], None]) 
     reached("a part that was split off")
     page.click("#undo")
     said(page, "Undone")
+    for command, which in (("acceptSure", "sure"), ("acceptUndecided", "undecided")):
+        show_list(page)
+        page.click(f"#items [data-command={command}]")
+        page.wait_for_selector("#sure[open]")
+        reached(f"the dialog of examples that are {which}")
+        page.keyboard.press("Escape")
+    page.keyboard.press("4")
+    reached("a question")
+    page.keyboard.press("Escape")
     show_list(page)
     page.click("#tab-left")
     reached("what is left over")

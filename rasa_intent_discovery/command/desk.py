@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.drafts.history import standing
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, OPEN
 
@@ -181,6 +180,8 @@ def _closed(desk: Desk, apply_command: str, in_bot: Collection[str], to_do: Sequ
         to_do: what a person has to write for these.
     """
     from rasa_intent_discovery.drafts.apply_summary import LEFT_TO_DO, numbered
+    from rasa_intent_discovery.drafts.folder import left_by_run
+    from rasa_intent_discovery.drafts.journal import file_hash
     from rasa_intent_discovery.review.page.report import write_report
 
     try:
@@ -193,7 +194,8 @@ def _closed(desk: Desk, apply_command: str, in_bot: Collection[str], to_do: Sequ
     parts = [f"{_drafts(applied)} in your bot"] if applied else []
     parts += [f"{_drafts(waiting)} accepted, for `{apply_command}`"] if waiting else []
     over = f": {'; '.join(parts)}" if parts else ", and all decisions are in the drafts"
-    changed = {path for entry in standing(desk.journal) for path in entry.files}
+    by_run = left_by_run(desk.run)  # a change that was taken back, also by hand, is none
+    changed = {path for path, file in desk.files.items() if file_hash(file.text.encode()) != by_run.get(path)}
     names = [
         draft.intent
         for path, draft in desk.review.drafts.items()

@@ -93,6 +93,22 @@ def test_the_last_sentence_is_about_what_was_changed_since_the_run(
     assert serve_desk(folder, DeskOptions(no_browser=True), "apply") == closed + said
 
 
+def test_the_last_sentence_names_no_draft_that_is_as_the_run_left_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "serve", lambda *_: None)
+    closed = "\nThe review is over, and all decisions are in the drafts.\n"
+    for decision in ("accepted", "open"):
+        act(open_desk(folder), "decide", {"draft": "new/visa.yml", "decision": decision})
+    path = folder / "new/refund.yml"
+    for text in (path.read_text().replace("money back please", "cash please"), path.read_text()):
+        path.write_text(text)
+        said = serve_desk(folder, DeskOptions(no_browser=True), "apply")
+        changed = "Changed, but not accepted, so not applied: refund.\n" if "cash please" in text else ""
+        assert said == closed + changed
+    assert [entry.verb for entry in open_desk(folder).journal] == ["decide", "decide", "edited", "edited"]
+
+
 def test_what_one_decides_of_a_draft_that_was_carried_over_needs_no_putting_together(folder: Path) -> None:
     act(open_desk(folder), "rename", {"draft": "new/refund.yml", "name": "money_back"})
     run_again(folder)

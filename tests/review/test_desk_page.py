@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import LISTEN, draw_around, ignore_visa_elsewhere, opened, said
+from browser import LISTEN, draw_around, heard, hears, ignore_visa_elsewhere, opened, said
 from desk_folder import GREET, INVOICE, MESSAGES, REFUND, VISA, write_folder
 from desk_server import Server, serving
 
@@ -874,6 +874,32 @@ def test_after_a_dialog_is_closed_the_keyboard_is_on_the_page(page: Any) -> None
     page.wait_for_function("() => document.activeElement !== document.body")
 
 
+def test_whose_control_is_gone_hidden_or_disabled_goes_on_in_what_is_shown(page: Any) -> None:
+    focused = "document.activeElement.id"
+    page.keyboard.press("i")
+    said(page, "refund ignored, next: invoice")
+    page.focus("#toast button")
+    page.keyboard.press("Enter")
+    said(page, "Undone: refund ignored")
+    assert page.evaluate(focused) == "detail"
+    page.keyboard.press("i")
+    said(page, "refund ignored, next: invoice")
+    page.focus("#toast button")
+    page.keyboard.press("Escape")
+    assert page.evaluate(focused) == "detail"
+    page.focus("#undo")
+    page.keyboard.press("Enter")
+    said(page, "Undone: refund ignored")
+    assert page.locator("#undo").is_disabled()
+    assert page.evaluate(focused) == "detail"
+    page.keyboard.press("e")
+    page.keyboard.press("Space")
+    page.focus(".actions [data-command=untick]")
+    page.keyboard.press("Enter")
+    assert page.locator(".actions").is_hidden()
+    assert page.evaluate(focused) == "detail"
+
+
 def test_a_conversion_of_an_input_method_renames_nothing(page: Any, folder: Path) -> None:
     page.fill("#name", "half")
     page.evaluate(
@@ -1227,6 +1253,53 @@ def test_everything_by_keyboard(page: Any, folder: Path) -> None:
     assert draft(folder, "new/refund.yml") == Draft("payback", REFUND.examples[2:], REFUND.evidence)
 
 
+def test_what_a_key_shows_is_told_to_who_does_not_see_the_page(page: Any, folder: Path) -> None:
+    assert page.title() == f"refund · {folder} · Review desk"
+    for key, words in (
+        ("j", "invoice, 4 messages, open, proposal 2 of 3"),
+        ("k", "refund, 10 messages, open, proposal 1 of 3"),
+        ("2", "greet, 3 messages, open, known intent 1 of 1"),
+        ("3", "So, 8 messages, reason 1 of 1"),
+        ("0", "Overview"),
+        ("9", "Finish"),
+    ):
+        page.keyboard.press(key)
+        hears(page, words)
+        assert page.title().partition(" · ")[0] == words.partition(",")[0]
+    page.keyboard.press("1")
+    for key, part in (("w", "evidence"), ("g", "map")):
+        states = ("shown", "hidden") if key == "w" else ("hidden", "shown")
+        for state in states:
+            page.keyboard.press(key)
+            hears(page, f"The {part} is {state}")
+
+
+def test_who_does_not_see_the_page_hears_everything_once(page: Any) -> None:
+    page.keyboard.press("i")
+    assert heard(page) == ["refund ignored, next: invoice"]
+    page.focus("#items [aria-current]")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_timeout(200)
+    assert page.locator("#live").text_content() == "", "the item that has the focus now is read out"
+    page.keyboard.press("k")
+    hears(page, "invoice, 4 messages, open, proposal 1 of 3")  # that is not the one with the focus
+    page.keyboard.press("e")
+    heard(page)
+    page.keyboard.press("Control+a")
+    assert heard(page) == ["2 ticked"]
+    page.keyboard.press("Escape")  # what was said
+    page.keyboard.press("Escape")
+    assert heard(page) == ["Nothing is ticked"]
+    page.keyboard.press("/")
+    page.keyboard.type("money")
+    assert heard(page) == ["2 messages found"]
+    page.keyboard.press("Enter")
+    page.keyboard.press("x")
+    assert heard(page) == ["2 ticked"]
+    page.keyboard.press("Escape")
+    assert heard(page) == ["invoice, 4 messages, open, proposal 1 of 3"]
+
+
 def test_the_help_opens_at_its_beginning(page: Any) -> None:
     page.set_viewport_size({"width": 1366, "height": 500})
     page.keyboard.press("?")
@@ -1290,6 +1363,50 @@ def test_an_address_that_is_written_into_the_browser_leads_there(page: Any) -> N
     page.wait_for_function("() => document.querySelector('#name')?.value === 'visa'")
     page.evaluate("location.hash = '#detail'")  # where the link to skip the list leads
     page.wait_for_timeout(100)
+    assert page.locator("#name").input_value() == "visa"
+
+
+def test_back_leads_to_where_a_person_was_and_takes_no_decision_back(page: Any, folder: Path) -> None:
+    name = "() => document.querySelector('#name')?.value === '{}'"
+    page.click("#items >> text=invoice")
+    page.keyboard.press("3")
+    page.go_back()
+    page.wait_for_function(name.format("invoice"))
+    page.keyboard.press("i")
+    said(page, "invoice ignored, next: visa")
+    page.go_back()
+    page.wait_for_function(name.format("refund"))
+    page.go_forward()
+    page.wait_for_function(name.format("visa"))
+    assert [draft(folder, f"new/{one}.yml").decision for one in ("refund", "invoice")] == ["open", "ignored"]
+    page.keyboard.press("k")
+    page.keyboard.press("m")
+    page.keyboard.type("invoice")
+    page.keyboard.press("Enter")
+    said(page, "refund merged into invoice")
+    page.keyboard.press("2")
+    page.evaluate("history.go(-3)")  # to the proposal that is gone
+    page.wait_for_function("() => location.hash === '#new%2Frefund.yml'")
+    page.wait_for_timeout(100)
+    assert page.locator("#detail h2").text_content() == "greet"
+
+
+def test_back_loses_nothing_that_is_being_written(page: Any) -> None:
+    page.keyboard.press("j")
+    page.keyboard.press("r")
+    page.keyboard.type("payment")
+    page.go_back()
+    page.wait_for_timeout(100)
+    page.keyboard.press("Enter")
+    said(page, "invoice renamed to payment")
+    page.keyboard.press("j")
+    page.keyboard.press("e")
+    page.keyboard.press("Space")
+    page.keyboard.press("n")
+    page.keyboard.type("passport")
+    page.go_back()
+    page.wait_for_timeout(100)
+    assert page.locator("#choose-text").input_value() == "passport"
     assert page.locator("#name").input_value() == "visa"
 
 

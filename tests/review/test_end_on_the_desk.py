@@ -117,13 +117,18 @@ def test_from_the_last_decision_to_a_changed_bot(page: Any, bot: Path) -> None:
     page.wait_for_function("() => document.querySelectorAll('.diffs summary').length === 3")
     page.uncheck("[data-option=withRules]")
     page.wait_for_function("() => document.querySelectorAll('.diffs summary').length === 2")
-    page.click("[data-command=apply]")
+    page.focus("[data-command=apply]")
+    page.keyboard.press("Enter")
     said(page, "Applied: your bot has what you accepted.")
+    assert page.evaluate("document.activeElement.id") == "detail"
     assert "- where is my money" in (bot / "data/refund.yml").read_text()
     assert (bot / "domain.yml").read_text() == f"{DOMAIN}- refund\n"
 
     page.wait_for_selector("#validation .fine")
     assert page.locator("#validation .fine").text_content() == " Rasa reads your bot without an error."
+    page.focus("[data-command=validate]")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement !== document.body")
     commands = page.locator("section[aria-labelledby=next-title] .copied code").all_text_contents()
     in_git = is_in_git(bot)
     assert commands == (["git diff"] if in_git else []) + ["rasa train"] + commands[1 + in_git :]

@@ -216,3 +216,34 @@ def test_what_is_asked_for_and_is_not_there_is_said(tmp_path: Path) -> None:
         assert ask(desk, "/api/list?draft=new/gone.yml")[0] == 422
         assert ask(desk, "/api/messages", {"rows": [-1, 10**9, "x", 5]})[1]["messages"]["rows"] == [5]
         assert ask(desk, "/api/found", {"words": "zeppelin"})[1]["found"] == 1
+
+
+#: As if a thousand more proposals were there, all decided.
+A_THOUSAND_DECIDED = """() => {
+  const { drafts } = review.model.model;
+  const one = { ...drafts.get("new/visa.yml"), decision: "accepted" };
+  for (let at = 0; at < 1000; at += 1) drafts.set(`new/${at}.yml`, one);
+  review.head.drawHead();
+}"""
+
+
+def test_large_numbers_are_written_alike_wherever_they_stand(page: Any) -> None:
+    page.fill("#query", "please")
+    page.locator("#live", has_text="12,100 messages found").wait_for(state="attached")
+    page.keyboard.press("Escape")
+    box = page.locator("#map-view").bounding_box()
+    left, top = box["x"] + 1, box["y"] + 1
+    right, bottom = left + box["width"] - 2, top + box["height"] - 2
+    page.keyboard.down("Shift")
+    page.mouse.move(left, top)
+    page.mouse.down()
+    for x, y in [(right, top), (right, bottom), (left, bottom), (left, top)]:
+        page.mouse.move(x, y, steps=4)
+    page.mouse.up()
+    page.keyboard.up("Shift")
+    said(page, "20,000 messages chosen")
+    page.keyboard.press("v")
+    assert page.locator("#choose-title").text_content() == "Move 20,000 to …"
+    page.keyboard.press("Escape")
+    page.evaluate(A_THOUSAND_DECIDED)
+    assert page.locator("#progress").text_content() == "1,000 of 1,002 proposals decided, 0 of 1 known"

@@ -98,6 +98,16 @@ def test_questions_are_answered_by_keys_and_the_answers_undone(page: Any, folder
     assert answers(folder) == ()
 
 
+def test_who_closes_them_goes_on_in_what_is_shown(page: Any) -> None:
+    page.keyboard.press("e")
+    page.keyboard.press("4")
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    asked(page, "lol", "2 of 2")
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => document.activeElement?.closest('#detail')")
+
+
 def test_of_one_other_message_a_click_says_yes(page: Any, folder: Path) -> None:
     page.keyboard.press("4")
     page.click("#ask-none")

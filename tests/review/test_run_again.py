@@ -83,6 +83,16 @@ class Waits(Runs):
         return None if self._looks is None else Started(True, "")
 
 
+class Counts(Runs):
+    """One whose run tells how long a stage takes, and does not end."""
+
+    def found(self) -> Started | None:
+        if self._looks is None:
+            return None
+        self._looks += 1
+        return Started(True, f"stage 2 of 6, loading the encoder: {self._looks} s so far")
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return write_folder(tmp_path / "drafts", run={**QUESTIONS, "given": {"messages": ["logs"]}})
@@ -127,6 +137,7 @@ def test_the_page_offers_it_after_the_answers_and_then_shows_its_drafts(page: An
     page.keyboard.press("Enter")
     page.locator("#regroup-says", has_text="step 2").wait_for()
     assert page.locator("#regroup-ok").is_disabled()
+    assert page.evaluate("document.activeElement.id") == "regroup-close"
     page.locator("#items .title", has_text="payment").wait_for()
     assert page.url.endswith("#overview")
     assert not page.locator("#items .title", has_text="refund").count()
@@ -221,6 +232,21 @@ def test_a_run_that_says_nothing_yet_shows_that_it_works(folder: Path, browser: 
         assert bar.evaluate("one => getComputedStyle(one).animationName") == "works"
         assert "gradient" in bar.evaluate("one => getComputedStyle(one).backgroundImage")
         page.locator("#regroup-since", has_text="1 s").wait_for()
+
+
+def test_a_stage_of_the_run_is_heard_once(folder: Path, browser: Any) -> None:
+    with desk(folder, Counts) as server, opened(browser, server.address, bool) as page:
+        page.evaluate(
+            """() => {
+              window.told = [];
+              const says = document.querySelector("#regroup [role=status]");
+              new MutationObserver(() => told.push(says.textContent)).observe(says, { childList: true });
+              review.regroup.open();
+            }"""
+        )
+        page.keyboard.press("Enter")
+        page.locator("#regroup", has_text="stage 2 of 6, loading the encoder: 3 s so far").wait_for()
+        assert page.evaluate("told") == ["The run is being started ...", "stage 2 of 6, loading the encoder"]
 
 
 def test_what_the_run_has_had_is_not_offered_but_what_was_taken_back_since(

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import opened, said
+from browser import hears, opened, said
 from desk_folder import INVOICE, REFUND, files_of, write_folder
 from desk_server import Server, ask, serving
 from near_folder import TEXTS, write_near_folder
@@ -178,6 +178,7 @@ def test_a_search_by_meaning_finds_by_words_until_it_is_ready_and_the_slider_say
     page.locator(".nearness input").fill("80")
     assert texts(page) == ["a bill please", "my bill [is](late)"]
     assert ticked(page) == 2
+    hears(page, "2 messages found, 2 ticked")
     page.locator(".nearness input").press("v")
     page.wait_for_selector("#choose[open]")
     assert page.locator("#choose-list li bdi").first.text_content() == "invoice"

@@ -1,4 +1,4 @@
-"""The page at five sizes of its window: whatever is done, every control can be reached."""
+"""The page in windows of many sizes: whatever is done, every control can be reached."""
 
 from __future__ import annotations
 
@@ -7,18 +7,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import opened
+from browser import opened, said
 from desk_server import Server, serving
 from full_desk import choose, show_list, through_everything, write_full_folder
 
-#: Two of them are looked at in the quick tests.
+#: CSS pixels of a window whose page is shown two, three or four times as large.
+LOW = ((320, 256), (455, 256), (640, 360))
+#: Three of them are looked at in the quick tests.
 SIZES = (
-    *((1366, 768), (390, 844)),
-    *(pytest.param(*size, marks=pytest.mark.slow) for size in ((1280, 800), (1920, 1080), (820, 1180))),
+    *((1366, 768), (390, 844), LOW[0]),
+    *(
+        pytest.param(*size, marks=pytest.mark.slow)
+        for size in ((1280, 800), (1920, 1080), (820, 1180), (683, 768), (320, 800), *LOW[1:], (844, 390))
+    ),
 )
 
 #: The controls that a person who sees them cannot reach: those that are not in the window when they have the
-#: focus, or are scrolled to, and those that something else lies on. And what scrolls that should not.
+#: focus, or are scrolled to, and those that something else lies on. And what scrolls that should not: in a
+#: low window only the page itself does. There, a part of a long name is enough.
 UNREACHABLE = """() => {
   const kinds = "button, input, a[href], summary, [role=option], [tabindex='0']";
   const isSeen = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
@@ -29,7 +35,8 @@ UNREACHABLE = """() => {
     one.focus();
     one.scrollIntoView({ block: "nearest" });
     const { left, right, top, bottom, width, height } = one.getBoundingClientRect();
-    if (left < -1 || right > innerWidth + 1 || top < -1 || bottom > innerHeight + 1) return "outside";
+    if (left < -1 || right > innerWidth + 1) return "outside";
+    if (height <= innerHeight / 2 && (top < -1 || bottom > innerHeight + 1)) return "outside";
     const over = [0.05, 0.5, 0.95]
       .map((part) => document.elementFromPoint(left + part * width, top + height / 2))
       .find((there) => !isIn(there, one));
@@ -42,7 +49,8 @@ UNREACHABLE = """() => {
   const unreachable = controls.map((one) => [called(one), problem(one)]).filter(([, why]) => why);
   focused?.focus({ preventScroll: true });
   const still = [...document.querySelectorAll("html, body, #desk, nav, aside, header")]
-    .filter((one) => one.scrollTop || one.scrollLeft || one.scrollWidth > one.clientWidth + 1);
+    .filter((one) => (one.scrollTop && !(innerHeight <= 480 && one.matches("html")))
+      || one.scrollLeft || one.scrollWidth > one.clientWidth + 1);
   const wide = [...document.querySelectorAll("#detail, #panel, dialog[open], #choose-list")]
     .filter((one) => one.scrollWidth > one.clientWidth + 1);
   const told = (all, why) => all.map((one) => [called(one), why]);
@@ -92,6 +100,41 @@ def test_eight_examples_are_in_sight_under_all_that_is_said(
         accept = page.locator(".verdict.accepted").bounding_box()
         assert accept is not None
         assert accept["y"] < 200, "the decision stays in sight"
+
+
+#: Whether what has the focus, or the row that it is in, can be seen as a whole, and nothing lies on it.
+IS_SEEN = """(part) => {
+  const one = document.activeElement.closest(part);
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return top >= 0 && bottom <= innerHeight && one.contains(there);
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [*LOW, (427, 240), (844, 390), (1366, 400)])
+def test_in_a_low_window_the_page_scrolls_and_examples_can_be_read(
+    server: Server, browser: Any, width: int, height: int
+) -> None:
+    def allowed(event: str) -> bool:
+        return str(server.port) in event or event.startswith("data:")
+
+    with opened(browser, server.address, allowed, width, height=height) as page:
+        choose(page, "where_is_my_parcel")
+        page.keyboard.press("e")
+        for key in [*["ArrowDown"] * 12, *["ArrowUp"] * 5]:
+            page.keyboard.press(key)
+            page.wait_for_function(IS_SEEN, arg="li")
+            assert page.evaluate(IN_SIGHT) >= 1
+        page.keyboard.press("Space")
+        page.wait_for_function(IS_SEEN, arg="li")
+        assert page.evaluate(IN_SIGHT) >= 1
+        page.keyboard.press("l")
+        said(page, "left for later")
+        assert page.locator("#detail h2").bounding_box()["y"] >= 0, "the next one is read from its beginning"
+        page.keyboard.press("e")
+        page.wait_for_function(IS_SEEN, arg="input")  # what is said does not lie on it
+        page.keyboard.press("u")
+        said(page, "Undone")
 
 
 @pytest.mark.parametrize("width", [390, 820, 1280])

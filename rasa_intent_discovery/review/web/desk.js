@@ -3,7 +3,7 @@
 (() => {
   const { apply, lookAtBot, openEnd, validate } = review.apply;
   const { openHelp, tell } = review.dialogs;
-  const { $ } = review.dom;
+  const { $, plural } = review.dom;
   const { openConversation } = review.conversation;
   const { toggleWhy } = review.evidence;
   const { lost, map } = review;
@@ -11,10 +11,10 @@
   const { openQuestions } = review.questions;
   const { load, model, refresh, undone } = review.model;
   const { next, sortBy } = review.order;
-  const { dismiss, enqueue, leave, openOverview, openParts, openTab, pick, say, search, show, step, stop, toMessage } = review.show;
+  const { dismiss, enqueue, hear, leave, openOverview, openParts, openTab, pick, say, search, show, step, stop, toMessage } = review.show;
   const { byMeaning, byWords, like, tickFound, toNearest } = review.selection;
   const { add, again, annotate, decide, drop, dropMasked, merge, mergeFamily, move, split, splitForMe, splitOff, untick } = review.verbs;
-  const { draw, rows, showMore } = review.view;
+  const { draw, isTyped, rows, showMore } = review.view;
 
   const NARROW = 1100; // pixels, as in desk.css
   const PHONE = 640;
@@ -96,12 +96,7 @@
     if (path ?? reason ?? command) foldList(true);
     if (command) COMMANDS[command]();
     else if (path) pick(path);
-    else if (reason !== undefined) {
-      leave();
-      model.reason = reason;
-      model.ticked.clear();
-      show();
-    }
+    else if (reason !== undefined) openTab("left", reason);
   });
   $("list-fold").addEventListener("click", () => foldList($("desk").dataset.list === "open"));
   $("list").addEventListener("click", ({ target }) => { if (target.closest("button")) uncover(); }, true); // before it is drawn anew
@@ -158,6 +153,17 @@
     else tell("No name to change", "Only a proposal is renamed here, on its page: choose one in the list, then press R. An intent your bot has is renamed in the bot.");
   }
 
+  // A button tells itself what became of it, a key does not.
+  function whyByKey() {
+    why();
+    if ($("why")) hear(() => ($("why")?.hidden ? "The evidence is hidden" : "The evidence is shown"));
+  }
+
+  function mapByKey() {
+    toggleMap();
+    hear(() => ($("desk").dataset.map === "on" ? "The map is shown" : "The map is hidden"));
+  }
+
   const DECIDING = {
     a: () => decide("accepted"), i: () => decide("ignored"), l: () => decide("later"), o: () => decide("open"),
     r: nameAnew, m: merge, f: mergeFamily, s: splitForMe, p: () => splitOff(), n: () => split(), v: move, d: drop, Delete: drop,
@@ -170,7 +176,7 @@
   const ON_PAGE = new Set(Object.keys(DECIDING).map((key) => key.toLowerCase())); // these are about what is below it
   const KEYS = {
     ...(model.readOnly ? {} : DECIDING),
-    j: () => step(1), k: () => step(-1), "/": () => $("query").select(), "?": openHelp, w: why, g: toggleMap, c: lasso,
+    j: () => step(1), k: () => step(-1), "/": () => $("query").select(), "?": openHelp, w: whyByKey, g: mapByKey, c: lasso,
     0: openOverview, 1: () => openTab("new"), 2: () => openTab("known"), 3: () => openTab("left"),
     Escape: () => {
       if (dismiss()) return;
@@ -244,7 +250,7 @@
     model.lasso = rows;
     if (!model.readOnly) model.ticked = new Set(rows);
     show();
-    say(rows.length ? `${rows.length} messages chosen.` : "No message was in there.");
+    say(rows.length ? `${plural(rows.length, "message")} chosen.` : "No message was in there.");
   }
 
   // What an address names; nothing where that cannot be read.
@@ -261,9 +267,10 @@
   // Whether an address that a person has put into the page's names a place of it, as a link may that was sent.
   const isPlace = (wanted) => model.drafts.has(wanted) || isLeft(wanted) || ["end", "overview", "parts"].includes(wanted);
 
+  // Such an address, or one that the browser goes back to; not while something is written that would be lost.
   addEventListener("hashchange", ({ newURL }) => {
     const wanted = place(new URL(newURL)); // the page may have been drawn since, with its own address
-    if (!isPlace(wanted)) return;
+    if (!isPlace(wanted) || document.querySelector("dialog[open]") || isTyped($("name"))) return;
     leave();
     model.ticked.clear();
     begin(wanted);

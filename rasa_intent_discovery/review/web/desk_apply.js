@@ -4,7 +4,7 @@ review.apply = (() => {
   const { $ } = review.dom;
   const { drawValidation } = review.end;
   const { ask, model } = review.model;
-  const { fail, leave, say, show, untilLifted } = review.show;
+  const { fail, go, leave, say, untilLifted } = review.show;
   const { draw } = review.view;
 
   const EVERY = 700; // milliseconds between two looks at a validation
@@ -27,7 +27,7 @@ review.apply = (() => {
     leave();
     model.page = "end";
     model.ticked.clear();
-    show();
+    go();
     if (!model.end.applies) lookAtBot();
   }
 

@@ -1,7 +1,7 @@
 // The dialogs: choosing a proposal, an intent or a new name; why a key that asks for something cannot; and the help.
 
 review.dialogs = (() => {
-  const { $, h } = review.dom;
+  const { $, focusOn, h } = review.dom;
   const { checkName, model, name } = review.model;
   const { offerPlain, thought } = review.names;
   const { targets } = review.order;
@@ -45,6 +45,14 @@ review.dialogs = (() => {
   }
 
   for (const one of document.querySelectorAll("[data-close]")) one.addEventListener("click", () => one.closest("dialog").close());
+
+  // What had the focus before may be gone, as the page was drawn anew behind the dialog.
+  for (const one of document.querySelectorAll("dialog")) {
+    one.addEventListener("close", () => {
+      const { activeElement } = document;
+      if (!one.open && (activeElement === document.body || one.contains(activeElement))) focusOn(null);
+    });
+  }
 
   // Why what asks for a text cannot, and what to do instead. Who knows the key may type on: no letter does anything
   // while this is open. The title has the focus, as a space would press the button.
@@ -231,10 +239,7 @@ review.dialogs = (() => {
     form.requestSubmit();
   });
   dialog.addEventListener("close", () => {
-    if (dialog.open) return;
-    asked.answer(null);
-    // What had the focus before may be gone, as the page was drawn anew behind the dialog.
-    if (document.activeElement === document.body || dialog.contains(document.activeElement)) $("detail").focus({ preventScroll: true });
+    if (!dialog.open) asked.answer(null);
   });
 
   return { openHelp, choose, tell };

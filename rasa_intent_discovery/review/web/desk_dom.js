@@ -42,5 +42,20 @@ review.dom = (() => {
   // A number stays on the line of its sign.
   const unbroken = (text) => text.replaceAll(" %", "\u00a0%");
 
-  return { $, capital, differentTexts, h, swatch, plural, breakable, sentence, unbroken };
+  const canHaveFocus = (one) => Boolean(one?.checkVisibility()) && !one.disabled;
+
+  // Gives the focus to a control; where that is gone, hidden or disabled, to what is shown: from the page itself, Tab
+  // would go through the whole list before it comes back.
+  function focusOn(one) {
+    (canHaveFocus(one) ? one : $("detail")).focus({ preventScroll: true });
+  }
+
+  // Scrolls a list so that an item of it is in sight; the page around it stays where it is.
+  function showIn(list, item) {
+    if (!item) return;
+    const [room, place] = [list.getBoundingClientRect(), item.getBoundingClientRect()];
+    list.scrollTop += Math.min(place.top - room.top, 0) || Math.max(place.bottom - room.bottom, 0);
+  }
+
+  return { $, canHaveFocus, capital, differentTexts, focusOn, h, swatch, plural, breakable, sentence, showIn, unbroken };
 })();

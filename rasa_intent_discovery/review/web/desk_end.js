@@ -1,7 +1,7 @@
 // The end of a review: what was decided, what it changes in the bot, and what comes next. `desk_apply.js` does it.
 
 review.end = (() => {
-  const { $, h, plural } = review.dom;
+  const { $, focusOn, h, plural } = review.dom;
   const { model, name, waits } = review.model;
   const { inOrder } = review.order;
   const { refusedNote, undecidedNote } = review.known;
@@ -196,7 +196,7 @@ review.end = (() => {
   function drawValidation() {
     const focused = document.activeElement?.dataset?.focus === "validate";
     $("validation")?.replaceChildren(...validationParts().filter(Boolean));
-    if (focused) $("validation")?.querySelector("button").focus({ preventScroll: true });
+    if (focused) focusOn($("validation")?.querySelector("button"));
   }
 
   function next() {

@@ -99,7 +99,7 @@ review.found = (() => {
           again();
           document.querySelector("#detail .actions").replaceWith(review.view.actions());
         },
-        change: () => review.show.show(),
+        change: () => review.show.foundSome(),
       },
     }), shown);
   }

@@ -5,6 +5,7 @@ review.head = (() => {
   const { model, waits } = review.model;
   const { inOrder } = review.order;
   const { about } = review.reviewers;
+  const { shown } = review;
 
   const draftsOf = (part) => inOrder(part).map((path) => model.drafts.get(path));
   const decided = (drafts) => drafts.filter((draft) => !waits(draft)).length;
@@ -14,9 +15,9 @@ review.head = (() => {
     const [proposals, known] = [draftsOf("new"), draftsOf("known")];
     const bar = h("progress", { max: Math.max(proposals.length + known.length, 1), value: decided([...proposals, ...known]), "aria-hidden": "true" });
     const later = putOff([...proposals, ...known]);
-    return [bar, h("span", {}, `${decided(proposals)} of ${proposals.length.toLocaleString("en")}`,
+    return [bar, h("span", {}, `${decided(proposals).toLocaleString("en")} of ${proposals.length.toLocaleString("en")}`,
       h("span", { class: "of-what" }, proposals.length === 1 ? " proposal" : " proposals"), " decided",
-      known.length ? h("span", { class: "of-known" }, `, ${decided(known)} of ${known.length.toLocaleString("en")} known`) : null,
+      known.length ? h("span", { class: "of-known" }, `, ${decided(known).toLocaleString("en")} of ${known.length.toLocaleString("en")} known`) : null,
       later ? `, ${later.toLocaleString("en")} for later` : null)];
   }
 
@@ -27,7 +28,7 @@ review.head = (() => {
       $(verb).title = `${title}${about(verb)} (${key})`;
     }
     $("problems").replaceChildren(...model.problems.map((problem) => h("p", { class: "notice" }, sentence(problem))));
-    document.title = `${model.folder} · ${model.readOnly ? "Intent discovery" : "Review desk"}`;
+    document.title = `${shown.title()} · ${model.folder} · ${model.readOnly ? "Intent discovery" : "Review desk"}`;
   }
 
   return { drawHead };

@@ -41,7 +41,7 @@ review.pointer = (() => {
   function describe(at, [left, top], room) {
     const { row, text, count, intent } = what(at);
     const where = document.createElement("b");
-    where.textContent = row < 0 ? `training example of ${intent}` : placeOf(row) + (count > 1 ? `, ${count} ×` : "");
+    where.textContent = row < 0 ? `training example of ${intent}` : placeOf(row) + (count > 1 ? `, ${count.toLocaleString("en")} ×` : "");
     const says = document.createElement("span");
     says.dir = "auto";
     says.textContent = text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text;

@@ -8,6 +8,8 @@ review.regroup = (() => {
   const EVERY = 700; // milliseconds between two looks at the run
   const SECOND = 1000; // milliseconds
 
+  const STAGE = /^(.*?)(: [^:]*(?:so far|left))$/; // and how far it is, as in progress.py
+
   const dialog = $("regroup");
   let isRunning = false;
 
@@ -19,8 +21,12 @@ review.regroup = (() => {
     (isRunning ? $("regroup-close") : $("regroup-ok")).focus();
   }
 
+  // Who listens hears each stage once: how long it takes is beside it.
   function tell(says) {
-    if ($("regroup-says").textContent !== says) $("regroup-says").textContent = says;
+    const [, stage, rest] = (isRunning && says.match(STAGE)) || [says, says, ""];
+    if ($("regroup-says").textContent !== stage) $("regroup-says").textContent = stage;
+    $("regroup-rest").textContent = rest;
+    if (isRunning && document.activeElement === $("regroup-ok")) $("regroup-close").focus(); // the other one cannot keep it
     $("regroup-ok").disabled = isRunning;
     $("regroup-close").textContent = isRunning ? "Close, it goes on" : "Close";
   }

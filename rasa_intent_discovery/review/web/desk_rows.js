@@ -14,6 +14,7 @@ review.rows = (() => {
     draw();
     document.activeElement.closest("li")?.scrollIntoView({ block: "nearest" }); // not below the buttons that came
     review.map.redraw();
+    if (items.length > 1) review.show.hearTicked(); // one box tells that itself
   }
 
   const itemOf = (row) => JSON.parse(row.dataset.item);

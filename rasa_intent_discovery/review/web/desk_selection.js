@@ -6,7 +6,7 @@ review.selection = (() => {
   const { kind, results, state } = review.search;
   const { $ } = review.dom;
   const { model, textOf } = review.model;
-  const { perform, say, search, show } = review.show;
+  const { hearTicked, perform, say, search, show } = review.show;
 
   function by(what) {
     state.by = what;
@@ -29,6 +29,7 @@ review.selection = (() => {
     const all = rows.every((row) => model.ticked.has(row));
     for (const row of rows) all ? model.ticked.delete(row) : model.ticked.add(row);
     show();
+    hearTicked();
   }
 
   // Takes what is ticked out of the examples of all drafts.

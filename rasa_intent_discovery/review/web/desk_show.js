@@ -1,29 +1,47 @@
 // What is shown: drawing it, saying what was done, and going somewhere else.
 
 review.show = (() => {
-  const { $, h } = review.dom;
+  const { $, focusOn, h, plural } = review.dom;
   const { keptOnes, withKept } = review.end;
-  const { lost, map } = review;
-  const { begin, count, follow, onlyWords } = review.search;
+  const { lost, map, shown } = review;
+  const { begin, count, follow, onlyWords, state } = review.search;
   const { act, model } = review.model;
   const { inOrder, leftOver, reasonOf } = review.order;
-  const { draw } = review.view;
+  const { draw, showChosen } = review.view;
+
+  const MOMENT = 50; // milliseconds in which what is said comes before what is only heard
+  const PAUSE = 500; // milliseconds without a key until it is heard what was found
 
   let queue = Promise.resolve();
   let toastTimer = 0;
+  let hearing = 0; // until something is heard that is seen anyway
+  let before = null; // what was shown when the page was drawn last
 
   function say(text, canUndo = false, bad = false) {
+    clearTimeout(hearing);
     $("live").textContent = "";
     requestAnimationFrame(() => { $("live").textContent = text; });
+    const undo = $("toast").querySelector("button");
+    const hasFocus = document.activeElement === undo;
     $("toast").querySelector("span").textContent = text;
-    $("toast").querySelector("button").hidden = !canUndo;
+    undo.hidden = !canUndo;
     $("toast").classList.toggle("bad", bad);
     $("toast").hidden = false;
+    if (hasFocus) focusOn(undo);
     $("ask-said").textContent = bad && $("ask").open ? text : ""; // what is behind an open dialog is not heard
-    $("items").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }); // the list has become shorter
+    showChosen(); // the list has become shorter
     clearTimeout(toastTimer);
     toastTimer = setTimeout(unsay, bad ? 12000 : 6000);
   }
+
+  // Tells those who do not see the page what they would see; nothing where that is said, or is another thing by then.
+  function hear(words, after = MOMENT) {
+    clearTimeout(hearing);
+    $("live").textContent = "";
+    hearing = setTimeout(() => { $("live").textContent = words(); }, after);
+  }
+
+  const hearTicked = () => hear(() => (model.ticked.size ? `${model.ticked.size.toLocaleString("en")} ticked` : "Nothing is ticked"));
 
   // Hides what was said, but not while the mouse aims at something in the list, which moves when it has more room.
   function unsay() {
@@ -34,7 +52,9 @@ review.show = (() => {
   // Hides what was said; false where nothing was.
   function dismiss() {
     const shown = !$("toast").hidden;
+    const hasFocus = $("toast").contains(document.activeElement);
     $("toast").hidden = true;
+    if (hasFocus) focusOn(null);
     return shown;
   }
 
@@ -101,8 +121,22 @@ review.show = (() => {
     requestAnimationFrame(() => setTimeout(map.redraw)); // ten thousand circles take a while: the lists come first
     drawLegend();
     if (model.page === "end") review.apply.look(); // is loaded after this
-    const place = model.page ?? (model.tab === "left" ? `left/${model.reason ?? ""}` : model.draft ?? "");
-    history.replaceState(null, "", `${location.pathname}#${encodeURIComponent(place)}`);
+    history.replaceState(null, "", `${location.pathname}#${place()}`);
+    hearShown();
+  }
+
+  // The part of the address that names it.
+  const place = () => encodeURIComponent(model.page ?? (model.tab === "left" ? `left/${model.reason ?? ""}` : model.draft ?? ""));
+
+  // What is shown, where that is another thing than before. What was found tells so itself, and an item of the list that has
+  // the focus is read out.
+  function hearShown() {
+    const now = model.query ? "?" : model.lasso ? "lasso" : place();
+    if (before !== null && before !== now && !model.query) {
+      const words = shown.words();
+      hear(() => (document.activeElement.matches("#items [aria-current]") ? "" : words));
+    }
+    before = now;
   }
 
   // Where nothing is chosen that is there, the first of its kind is.
@@ -126,6 +160,13 @@ review.show = (() => {
 
   // Going somewhere
 
+  // Shows what a person went to; the browser's Back leads back from there, but not behind a decision.
+  function go() {
+    chooseFirst();
+    if (place() !== location.hash.slice(1)) history.pushState(null, "", `${location.pathname}#${place()}`);
+    show();
+  }
+
   // To a draft, if it is there: the result of a merge, or what an undo brought back.
   function goTo(path) {
     const draft = model.drafts.get(path);
@@ -139,7 +180,7 @@ review.show = (() => {
   function pick(path) {
     if (!goTo(path)) return;
     model.ticked.clear();
-    show();
+    go();
   }
 
   function leave() {
@@ -149,19 +190,19 @@ review.show = (() => {
     $("query").value = "";
   }
 
-  function openTab(tab) {
+  function openTab(tab, reason = model.reason) {
     leave();
     if (model.tab !== tab) model.draft = null;
-    model.tab = tab;
+    Object.assign(model, { tab, reason });
     model.ticked.clear();
-    show();
+    go();
   }
 
   function openOverview() {
     leave();
     model.page = "overview";
     model.ticked.clear();
-    show();
+    go();
   }
 
   // The page of all parts of known intents.
@@ -170,16 +211,13 @@ review.show = (() => {
     model.tab = "known";
     model.page = "parts";
     model.ticked.clear();
-    show();
+    go();
   }
 
   function step(by) {
     if (model.tab === "left") {
       const reasons = leftOver().map(([reason]) => reason);
-      leave();
-      model.reason = reasons[Math.max(0, Math.min(reasons.length - 1, reasons.indexOf(model.reason) + by))] ?? null;
-      model.ticked.clear();
-      return show();
+      return openTab("left", reasons[Math.max(0, Math.min(reasons.length - 1, reasons.indexOf(model.reason) + by))]);
     }
     const order = inOrder(model.tab);
     const at = order.indexOf(model.draft);
@@ -189,11 +227,7 @@ review.show = (() => {
   function toMessage(row) {
     const path = model.assigned[row];
     if (path) pick(path);
-    else {
-      openTab("left");
-      model.reason = reasonOf(row);
-      show();
-    }
+    else openTab("left", reasonOf(row));
     if (review.lines.reach(row)) show();
     const line = document.querySelector(`#detail label[data-row="${row}"]`);
     line?.closest("li").classList.add("found");
@@ -212,7 +246,13 @@ review.show = (() => {
   // Shows what was found; again when more is known of it.
   function foundSome() {
     show();
-    if (model.query) $("live").textContent = onlyWords() ? "Getting ready to search by meaning" : `${count()} messages found`;
+    if (model.query) hear(foundWords, PAUSE);
+  }
+
+  function foundWords() {
+    if (onlyWords()) return "Getting ready to search by meaning";
+    if (state.waits || state.searching) return ""; // it is told when it is known
+    return `${plural(count(), "message")} found${model.ticked.size ? `, ${model.ticked.size.toLocaleString("en")} ticked` : ""}`;
   }
 
   follow(foundSome);
@@ -220,5 +260,5 @@ review.show = (() => {
   review.elsewhere.follow(show);
   review.windows.follow(() => untilLifted().then(show));
 
-  return { say, dismiss, stop, fail, enqueue, goTo, settled, untilLifted, perform, show, pick, leave, openTab, openOverview, openParts, step, toMessage, search };
+  return { say, hear, hearTicked, dismiss, stop, fail, enqueue, foundSome, go, goTo, settled, untilLifted, perform, show, pick, leave, openTab, openOverview, openParts, step, toMessage, search };
 })();

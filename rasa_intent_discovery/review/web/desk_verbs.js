@@ -14,7 +14,7 @@ review.verbs = (() => {
   const { act, model, name, splitOf, textOf, waits } = review.model;
   const { need } = review.windows;
   const { familyOf, inOrder, listed, next } = review.order;
-  const { enqueue, fail, goTo, leave, perform, say, settled, show, untilLifted } = review.show;
+  const { enqueue, fail, goTo, hearTicked, leave, perform, say, settled, show, untilLifted } = review.show;
 
   // Whether a draft is shown, and not what was found or drawn around.
   const atDraft = () => !model.query && !model.lasso && !model.page && model.tab !== "left";
@@ -90,7 +90,7 @@ review.verbs = (() => {
     if (!someTicked("V")) return;
     const texts = [...model.ticked];
     const from = atDraft() ? model.draft : null;
-    const chosen = await choose({ title: `Move ${texts.length} to …`, ok: "Move", but: from, allowNew: true, near: model.drafts.get(from)?.near ?? nearTargets() });
+    const chosen = await choose({ title: `Move ${texts.length.toLocaleString("en")} to …`, ok: "Move", but: from, allowNew: true, near: model.drafts.get(from)?.near ?? nearTargets() });
     if (chosen?.target) await perform("move", { texts, target: chosen.target });
     else if (chosen) await perform("split", { texts, name: chosen.name }, after);
   }
@@ -209,8 +209,10 @@ review.verbs = (() => {
   }
 
   function untick() {
+    const wasTicked = model.ticked.size > 0;
     model.ticked.clear();
     model.lasso = null;
+    if (wasTicked) hearTicked();
     show();
   }
 

@@ -1,7 +1,7 @@
 // Draws what the model holds. Every message and name becomes text, never markup.
 
 review.view = (() => {
-  const { $, capital, h, plural, swatch } = review.dom;
+  const { $, canHaveFocus, capital, focusOn, h, plural, showIn, swatch } = review.dom;
   const { drawEntry, effectsNote } = review.asking;
   const { endParts, inBotNote, isKept, standingOf } = review.end;
   const { decidedBy, overruledNotes } = review.reviewers;
@@ -43,21 +43,25 @@ review.view = (() => {
     drawHead();
     drawList();
     drawDetail();
-    if (focused && !document.activeElement?.dataset?.focus) {
-      const same = [...document.querySelectorAll("[data-focus]")].find((one) => one.dataset.focus === focused);
+    if (activeElement !== document.body && isLost()) {
+      const same = focused && [...document.querySelectorAll("[data-focus]")].find((one) => one.dataset.focus === focused);
       refocus(same, place);
     }
     if (typed) typeAgain(typed);
-    $("items").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    showChosen();
   }
 
+  const showChosen = () => showIn($("panel"), $("items").querySelector("[aria-current]"));
+
   const listOf = (row) => row?.closest("[data-list]")?.dataset.list;
+
+  const isLost = () => document.activeElement === document.body || !canHaveFocus(document.activeElement);
 
   // A row that went out of its list gives the focus to the next one.
   function refocus(same, { at, list, page }) {
     const stays = same && (at < 0 || listOf(same) === list);
     const next = at >= 0 && page === shownFor ? rows().slice(0, at + 1).at(-1) : null;
-    if (stays || !next) (same ?? $("detail")).focus({ preventScroll: true });
+    if (stays || !next) focusOn(same);
     else next.focus();
   }
 
@@ -156,9 +160,15 @@ review.view = (() => {
     begin(other);
     shownFor = subject;
     detail.replaceChildren(...parts().filter(Boolean), actions());
-    if (other) detail.scrollTop = 0;
+    if (other) toTop(detail);
     if (model.asks) watch(detail.querySelectorAll("[data-command=more]"));
     detail.style.scrollPaddingTop = `${detail.querySelector(".head")?.offsetHeight ?? 0}px`; // what gets the focus is not below it
+  }
+
+  // To where what is shown begins; in a low window the page scrolls, and not that part of it.
+  function toTop(detail) {
+    detail.scrollTop = 0;
+    if (detail.getBoundingClientRect().top < 0) detail.scrollIntoView();
   }
 
   // Of a large log, more of a list is shown as soon as its end is in sight.
@@ -291,5 +301,5 @@ review.view = (() => {
       button("×", "untick", { class: "icon", "aria-label": "Untick all", title: "Untick all (Esc)" }));
   }
 
-  return { actions, draw, isTyped, rows, showMore };
+  return { actions, draw, isTyped, rows, showChosen, showMore };
 })();
