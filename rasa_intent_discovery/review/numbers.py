@@ -40,7 +40,9 @@ class ReviewNumbers:
             beginning. By hand.
         page_examples, terminal_examples, listed_entities: of a draft, before `and ... more`: what fits a
             glance, on a page and in a terminal.
-        terminal_last: of these, in a terminal, so many are the last ones, among which strays are.
+        terminal_typical: of these, in a terminal, so many are the most typical ones. Those from all over show
+            what else a proposal holds: of 45 with a second intent, 96 % show it in their first ten by four
+            typical ones and six others, and 62 % by the most typical ten (four bots, seed 11).
         longest_reviewer: characters of a reviewer's name, beside a decision.
         much_moved: where more than this part of the messages of a draft came or left, it is another one than
             the run has measured.
@@ -69,7 +71,7 @@ class ReviewNumbers:
     told_of_text: int = 60
     page_examples: int = 8
     terminal_examples: int = 12
-    terminal_last: int = 3
+    terminal_typical: int = 4
     listed_entities: int = 12
     longest_reviewer: int = 60
     much_moved: float = 0.3

@@ -1551,7 +1551,7 @@ def test_a_proposal_of_ten_thousand_messages(place: Path, server: Server, browse
     with opened_desk(server, browser) as page:
         assert page.locator(".summary").text_content() == "10,000 messages, 10,000 distinct."
         shown = page.locator("#detail .message").all_text_contents()
-        assert tuple(shown[: len(HOSTILE)]) == HOSTILE
+        assert tuple(text for text in shown if not text.startswith("my sofa"))[: len(HOSTILE)] == HOSTILE
         assert len(shown) < len(texts)
         tick(page, HOSTILE[1])
         page.keyboard.press("d")

@@ -133,7 +133,9 @@ def test_a_report_has_the_first_examples_and_says_where_the_others_are(tmp_path:
         browser, f"{(folder / 'report.html').as_uri()}#{REFUND}", lambda event: "file" in event
     ) as page:
         words = page.inner_text("#detail")
-        assert f"{MANY}, most typical first" in page.inner_text("#examples-title")
+        assert f"{MANY}, 4 typical ones, some from all over, then the others" in page.inner_text(
+            "#examples-title"
+        )
         assert f"The other {MANY - REVIEW.report_examples} are in {REFUND}." in words
         assert "are in assignments.jsonl." in words
         assert "of 21,000 messages" in page.inner_text("#legend")

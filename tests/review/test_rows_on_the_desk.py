@@ -122,6 +122,37 @@ def test_a_phone_shows_no_keys_and_its_search_says_what_it_is_for(server: Server
     context.close()
 
 
+def test_the_first_of_many_examples_are_typical_ones_and_some_from_all_over(
+    tmp_path: Path, browser: Any
+) -> None:
+    texts = tuple(f"the money for order {number:02d} please" for number in range(40))
+    long = replace(REFUND, examples=texts)
+    placed = tuple((text, 1, "new", long.intent) for text in texts)
+    folder = write_folder(tmp_path / "drafts", new=(long,), messages=placed, run={"drafts": {}})
+
+    def shown(page: Any) -> list[int]:
+        messages = page.locator("#detail [data-list=examples] .message").all_inner_texts()
+        return [int(text.split()[4]) for text in messages]
+
+    with serving(folder) as server:
+
+        def allowed(event: str) -> bool:
+            return str(server.port) in event or event.startswith("data:")
+
+        with opened(browser, server.address, allowed) as page:
+            first = [0, 1, 2, 3, 9, 15, 21, 27, 33, 39]
+            others = [number for number in range(40) if number not in first]
+            assert shown(page) == first + others
+            assert "4 typical ones, some from all over" in page.inner_text("#examples-title")
+            page.locator("#detail [data-item]").nth(5).check()
+            page.keyboard.press("d")
+            said(page, "1 message dropped from refund")
+            assert shown(page) == [number for number in first if number != 15] + others, "the others stay"
+            page.keyboard.press("u")
+            said(page, "Undone: 1 message dropped from refund")
+            assert shown(page) == first + others
+
+
 def test_a_message_beyond_the_lines_that_are_drawn_is_gone_to(tmp_path: Path, browser: Any) -> None:
     texts = tuple(f"refund for the order {number}" for number in range(120))
     long = Draft("long", texts, {"messages": 120})

@@ -424,8 +424,8 @@ def test_no_mark_is_offered_where_there_is_nothing_to_mark(folder: Path) -> None
     assert review_terminal.MARK not in person.asked[0][1]
 
 
-@pytest.mark.parametrize(("count", "told"), [(20, "8 more are"), (13, "1 more is")])
-def test_of_many_examples_the_first_and_last_are_shown_and_all_on_demand(
+@pytest.mark.parametrize(("count", "told"), [(20, "8 are"), (13, "1 is")])
+def test_of_many_examples_typical_ones_and_some_from_all_over_are_shown_and_all_on_demand(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], count: int, told: str
 ) -> None:
     many = Draft("many", tuple(f"example {number}" for number in range(count)), EVIDENCE)
@@ -433,10 +433,10 @@ def test_of_many_examples_the_first_and_last_are_shown_and_all_on_demand(
     person = Person(review_terminal.MORE, terminal_asks.QUIT)
     review_in_terminal(folder, person)
     out = capsys.readouterr().out
-    assert (
-        f"  - example 8\n  {told} not shown here. The 3 least typical ones:\n"
-        f"  - example {count - 3}\n  - example {count - 2}\n  - example {count - 1}\n"
-    ) in out
+    between = f"  Of the others, of which {told} not shown here, some from all over:\n"
+    assert f"  - example 3\n{between}  - example 4\n" in out
+    shown = out.split(between)[1].split("\n\n")[0].splitlines()
+    assert (len(shown), shown[-1]) == (8, f"  - example {count - 1}")
     assert out.endswith(f"  - example {count - 1}\n")
 
 

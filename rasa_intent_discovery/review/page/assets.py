@@ -43,6 +43,7 @@ SCRIPTS = (
     "desk_left.js",
     "desk_end.js",
     "desk_reviewers.js",
+    "desk_sampled.js",
     "desk_shown.js",
     "desk_head.js",
     "desk_masks.js",

@@ -11,6 +11,7 @@ from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.entities import Suggestion, suggestions
 from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.drafts.history import deciders
+from rasa_intent_discovery.drafts.sampling import spaced
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.plural import counted
 from rasa_intent_discovery.review.decisions.files import undo
@@ -283,15 +284,15 @@ def _marked(examples: Sequence[str], log: Log, path: str) -> list[str]:
 
 
 def _listed(lines: Sequence[str]) -> list[str]:
-    """The first of some examples, how many more there are, and the last ones: they are the least typical."""
+    """The most typical of some examples, how many more there are, and some from all over the others."""
     more = len(lines) - REVIEW.terminal_examples
     listed = [f"  - {line}" for line in lines]
     if more <= 0:
         return listed
-    first = REVIEW.terminal_examples - REVIEW.terminal_last
-    not_shown = "1 more is" if more == 1 else f"{more:,} more are"
-    between = f"  {not_shown} not shown here. The {REVIEW.terminal_last} least typical ones:"
-    return [*listed[:first], between, *listed[-REVIEW.terminal_last :]]
+    typical, others = listed[: REVIEW.terminal_typical], listed[REVIEW.terminal_typical :]
+    not_shown = "1 is" if more == 1 else f"{more:,} are"
+    between = f"  Of the others, of which {not_shown} not shown here, some from all over:"
+    return [*typical, between, *spaced(others, REVIEW.terminal_examples - len(typical))]
 
 
 def _spoken(examples: Sequence[str], log: Log, path: str, conversations: Conversations) -> dict[str, int]:

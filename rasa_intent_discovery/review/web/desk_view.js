@@ -18,6 +18,7 @@ review.view = (() => {
   const windows = review.windows;
   const { need, sureItem, undecidedItem } = review.known;
   const { overviewParts } = review.overview;
+  const { inOrder: inReadingOrder } = review.sampled;
   const { borderlineNote, partsItem, partsList } = review.parts;
   const { bars } = review.trend;
 
@@ -235,19 +236,19 @@ review.view = (() => {
     const [strange, usual] = parted(draft.examples, ([, row]) => looksNew(row));
     const [unsure, alike] = parted(usual, ([, row]) => isUnsure(row));
     const apart = unsure.length > 0 && alike.length > 0;
-    const most = apart ? alike : usual;
+    const [most, order] = inReadingOrder(model.draft, apart ? alike : usual);
     const advice = draft.decision === "accepted" ? ["", ""] : ["read these before you accept", "read these with care"];
     return [
       strange.length ? list("Look new", advice[0], strange, "strange") : null,
-      list(...titleOf(isNew, strange, unsure, alike, advice[1]), most, "examples", false, { total: most.length + draft.size - draft.examples.length, rest: model.draft }),
+      list(...titleOf(isNew, strange, unsure, alike, advice[1], order), most, "examples", false, { total: most.length + draft.size - draft.examples.length, rest: model.draft }),
       apart ? list(isNew ? LESS_ALIKE : LESS_SURE, advice[1], unsure, "unsure") : null,
     ];
   }
 
   // Of the list of most examples. Of a proposal that is unsure as a whole, there is nothing that they could be less alike than.
-  function titleOf(isNew, strange, unsure, alike, advice) {
+  function titleOf(isNew, strange, unsure, alike, advice, order) {
     if (!isNew && unsure.length && !alike.length) return [LESS_SURE, advice];
-    return [strange.length ? "The other examples" : "Examples", "most typical first"];
+    return [strange.length ? "The other examples" : "Examples", order];
   }
 
   const parted = (entries, holds) => [entries.filter(holds), entries.filter((one) => !holds(one))];
