@@ -28,7 +28,7 @@ from rasa_intent_discovery.drafts import bot_changes
 from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.drafts.folder_writing import write_drafts
 from rasa_intent_discovery.drafts.way_back import COPIES
-from rasa_intent_discovery.rasa_plugin import apply_command
+from rasa_intent_discovery.rasa_plugin import apply_command, apply_plan
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.terminal import review as terminal
@@ -557,6 +557,30 @@ def test_a_folder_that_cannot_be_written_is_the_one_that_is_named(
     assert capsys.readouterr().out == printed(
         "data could not be written (Permission denied); nothing was changed: make room, or make it writable"
     )
+
+
+@pytest.mark.parametrize("changed", ["data/nlu.yml", "data/refund.yml", "domain.yml"])
+def test_what_another_apply_writes_while_the_bot_is_read_is_not_put_there_twice(
+    changed: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its examples would be in the files and not among those that the bot was known to have."""
+    read = apply_plan.read_sources
+
+    def read_after_another(*given: object) -> object:
+        Path(changed).write_text(APPLIED[changed])
+        return read(*given)
+
+    monkeypatch.setattr(apply_plan, "read_sources", read_after_another)
+    before = content()
+    assert exit_code("apply") == 1
+    assert capsys.readouterr().out == printed(
+        f"{changed} was changed by another program just now: run the command again"
+    )
+    assert content() == {**before, changed: APPLIED[changed].encode()}
+    monkeypatch.setattr(apply_plan, "read_sources", read)
+    rasa("apply")
+    examples = [*read_nlu_files(["data"]).examples]
+    assert sum(example == ("refund", "my money") for example in examples) == 1
 
 
 def test_ctrl_c(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
