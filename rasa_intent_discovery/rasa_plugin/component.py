@@ -45,7 +45,11 @@ from rasa_intent_discovery.rasa_plugin.listening import Listener
 from rasa_intent_discovery.rasa_plugin.project_entities import entity_finder
 from rasa_intent_discovery.rasa_plugin.project_examples import known_examples
 from rasa_intent_discovery.rasa_plugin.rasa_tests import in_a_test
-from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings, parse_settings
+from rasa_intent_discovery.rasa_plugin.settings import (
+    ComponentSettings,
+    parse_settings,
+    settings_at_work,
+)
 from rasa_intent_discovery.rasa_plugin.stored import with_store
 from rasa_intent_discovery.rasa_plugin.tracker import store_version
 from rasa_intent_discovery.run import follow_rasa_log_level, run_discovery
@@ -282,7 +286,7 @@ def _learns_to_classify(schema: GraphSchema) -> bool:
 
 
 def _listener(config: dict[str, Any], model_storage: ModelStorage, resource: Resource) -> Listener | None:
-    settings, discovery_config = parse_settings(config, _PLACE)
+    settings, discovery_config = settings_at_work(config, _PLACE)
     recognizer = None
     try:
         with model_storage.read_from(resource) as folder:
