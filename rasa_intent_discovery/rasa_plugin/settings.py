@@ -15,7 +15,6 @@ from rasa_intent_discovery.config import (
     as_written,
     check_names,
     check_types,
-    with_names_of_today,
 )
 from rasa_intent_discovery.drafts.folder_exchange import lies_in
 from rasa_intent_discovery.errors import ConfigError
@@ -129,7 +128,6 @@ def parse_settings(settings: Mapping[str, Any], where: str) -> tuple[ComponentSe
     Raises:
         ConfigError: unknown name, wrong type or range.
     """
-    settings = with_names_of_today(settings, where)
     check_names(settings, {*_NAMES, *DiscoveryConfig().to_dict()}, where)
     own = {name: value for name, value in settings.items() if name in _NAMES}
     for name in ("collection", "endpoints"):

@@ -24,6 +24,7 @@ from rasa.shared.nlu.training_data.loading import load_data
 from rasa.validator import Validator
 from rasa_world import IS_PRO, rasa_command
 
+from rasa_intent_discovery import config
 from rasa_intent_discovery.drafts import bot_changes
 from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.drafts.folder_writing import write_drafts
@@ -1136,6 +1137,36 @@ def test_every_command_that_reads_the_drafts_undoes_an_exchange_that_was_killed(
     rasa(*command)
     assert ".intent_drafts.old-0123abcd" not in os.listdir()
     assert [draft.intent for draft in read_drafts(Path("intent_drafts"))] == ["invoice", "refund"]
+
+
+@pytest.mark.parametrize("command", [("apply", "--dry-run"), ("apply", "--yes"), ("review", "--terminal")])
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [
+        ("align: true", "align: this setting is gone and changes nothing, take it out"),
+        ("out: 3", "out: expected a text, got 3"),
+    ],
+)
+def test_every_command_that_reads_the_drafts_names_the_place_of_a_setting(
+    command: tuple[str, ...],
+    setting: str,
+    told: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    config._warn_once.cache_clear()
+    monkeypatch.setattr(terminal, "Questionary", lambda: SimpleNamespace(select=lambda *_: terminal.QUIT))
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    Path("config.yml").write_text(f"language: en\npipeline:\n- {{name: IntentDiscovery, {setting}}}\n")
+    line = f"config.yml > pipeline > IntentDiscovery > {told}"
+    if setting.startswith("out"):
+        assert exit_code(*command) == 1
+        assert line in capsys.readouterr().out
+    else:
+        rasa(*command)
+        assert caplog.messages == [line]
 
 
 def test_the_next_steps_name_the_bot_that_was_given(capsys: pytest.CaptureFixture[str]) -> None:

@@ -616,13 +616,14 @@ def collected_by(bot: IntentDiscovery) -> list[str]:
     ("settings", "wrong"),
     [
         ({"alignment": True}, "alignment: there is no such setting"),
+        ({"align": True, "sed": 1}, "sed: there is no such setting, did you mean seed?"),
         (
             {"normalize": False},
             "normalize: with false, untrained_share and neighbor_share have to be 0, as with paper",
         ),
         (
             {"preset": "paper", "frozen_share": 0.5},
-            "normalize: with false, untrained_share and neighbor_share have to be 0, as with paper",
+            "normalize: with false, frozen_share and neighbor_share have to be 0, as with paper",
         ),
         (
             {"since": "2026-03-02", "until": "2026-03-01"},
