@@ -792,6 +792,36 @@ def test_the_next_run_keeps_a_journal_that_does_not_fit(
     assert [message.partition(",")[0] for message in caplog.messages] == [f"{folder}/decisions.jsonl"]
 
 
+@pytest.mark.parametrize("left", ["half", "a line less", "nothing", "none"])
+@pytest.mark.parametrize("earlier", [False, True])
+def test_that_a_journal_does_not_fit_is_told_once(
+    left: str, earlier: bool, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A run reads the folder when it begins and when it writes, and a desk whenever something changed."""
+    do(do(open_desk(folder), ACCEPT), RENAME)
+    if earlier:
+        as_before(folder, told=2)
+    journal = folder / "decisions.jsonl"
+    content = journal.read_bytes()
+    lines = content.splitlines(keepends=True)
+    cut = {"half": content[:-20], "a line less": lines[0], "nothing": b""}
+    if left == "none":
+        journal.unlink()
+    else:
+        journal.write_bytes(cut[left])
+
+    read_previous(folder)
+    read_previous(folder)
+    desk = open_desk(folder)
+    again = open_desk(folder)
+
+    [said] = caplog.messages
+    assert said.startswith(f"{folder}/decisions.jsonl")
+    assert (desk.problems, again.problems) == ((), ())
+    undo(do(again, MERGE))
+    assert open_desk(folder).problems == ()
+
+
 def test_a_full_disk_leaves_everything_as_it_was(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = do(open_desk(folder), RENAME)
     before = {**files_of(folder), "decisions.jsonl": (folder / "decisions.jsonl").read_bytes()}
