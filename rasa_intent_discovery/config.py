@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import logging
 import math
 import os
 import re
@@ -17,11 +18,14 @@ import typing
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cache
 from typing import Any
 
 from rasa_intent_discovery.dates import moment
 from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.locales import language_code
+
+logger = logging.getLogger(__name__)
 
 DEVICES = ("auto", "cpu", "cuda")
 EMBEDDED_ENCODER = "embedded"
@@ -191,14 +195,15 @@ class DiscoveryConfig:
             ConfigError: unknown name (the closest one is suggested), wrong type or range.
         """
         prefix = f"{where} > " if where else ""
-        settings = with_names_of_today(settings, where)
+        written = settings
+        settings = with_names_of_today(written, where)
         check_names(settings, {field.name for field in dataclasses.fields(cls)}, where)
         try:
             values = {name: _from_yaml(name, value) for name, value in settings.items()}
             _check_choice("preset", values.get("preset", "default"), tuple(PRESETS))
             return cls(**{**PRESETS[values.get("preset", "default")], **values})
         except ConfigError as error:
-            raise ConfigError(f"{prefix}{error}") from None
+            raise ConfigError(f"{prefix}{_in_names_written(str(error), written)}") from None
 
     def with_preset(self, preset: str) -> DiscoveryConfig:
         """The same settings, except that those set by any preset get the values of the given one."""
@@ -213,19 +218,41 @@ class DiscoveryConfig:
 
 #: Deprecated names of settings -> their current names.
 FORMER_NAMES = {"frozen_share": "untrained_share"}
+#: Settings of earlier versions that there are no more, nor anything in their place.
+REMOVED = ("align",)
 
 
 def with_names_of_today(settings: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """The same settings, with deprecated names replaced by the current ones.
+    """The same settings, with deprecated names replaced by the current ones, and without removed ones.
+
+    A removed one is a warning: everything goes on without it.
 
     Raises:
         ConfigError: a setting is given under both names.
     """
+    for name in REMOVED:
+        if name in settings:
+            prefix = f"{where} > " if where else ""
+            _warn_once(f"{prefix}{name}: this setting is gone and changes nothing, take it out")
     for former, name in FORMER_NAMES.items():
         if former in settings and name in settings:
             prefix = f"{where} > " if where else ""
             raise ConfigError(f"{prefix}{former}: is the former name of {name}, given as well; take one out")
-    return {FORMER_NAMES.get(name, name): value for name, value in settings.items()}
+    return {FORMER_NAMES.get(name, name): value for name, value in settings.items() if name not in REMOVED}
+
+
+@cache
+def _warn_once(said: str) -> None:
+    """A command looks at its settings several times."""
+    logger.warning(said)
+
+
+def _in_names_written(error: str, settings: Mapping[str, Any]) -> str:
+    """An error about settings, with the names under which they were given."""
+    for former, name in FORMER_NAMES.items():
+        if former in settings:
+            error = error.replace(name, former)
+    return error
 
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -314,13 +341,13 @@ def _check_texts(config: DiscoveryConfig) -> None:
 
 
 def check_names(names: Iterable[str], known: set[str], where: str = "") -> None:
-    """Refuses unknown settings, and suggests the closest known name.
+    """Refuses unknown settings, and suggests the closest known name; those of earlier versions are let pass.
 
     Raises:
         ConfigError: one of the names is not known.
     """
     for name in names:
-        if name not in known:
+        if name not in {*known, *FORMER_NAMES, *REMOVED}:
             prefix = f"{where} > " if where else ""
             raise ConfigError(f"{prefix}{name}: there is no such setting{suggestion(name, known)}")
 

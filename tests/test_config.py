@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rasa_intent_discovery import config
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.dates import moment
 from rasa_intent_discovery.errors import ConfigError
-from rasa_intent_discovery.rasa_plugin.settings import parse_settings
+from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings, parse_settings
 
 WHERE = "config.yml > pipeline > IntentDiscovery"
 
@@ -237,6 +238,42 @@ def test_the_former_name_of_a_setting_is_refused_beside_its_name_of_today() -> N
 def test_the_former_name_of_a_setting_works_in_the_component_too() -> None:
     _, config = parse_settings({"frozen_share": 0.25}, "config.yml > pipeline > IntentDiscovery")
     assert config.untrained_share == 0.25
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"frozen_share": 2}, "frozen_share: expected a number from 0 to 1, got 2"),
+        ({"frozen_share": "all"}, "frozen_share: expected a number, got 'all'"),
+        (
+            {"preset": "paper", "frozen_share": 0.5},
+            "normalize: with false, frozen_share and neighbor_share have to be 0, as with paper",
+        ),
+    ],
+)
+def test_an_error_has_the_name_under_which_a_setting_was_given(
+    settings: dict[str, Any], message: str
+) -> None:
+    assert error(settings) == message
+    with pytest.raises(ConfigError) as raised:
+        parse_settings(settings, WHERE)
+    assert str(raised.value) == f"{WHERE} > {message}"
+
+
+@pytest.mark.parametrize("value", [True, False, "once"])
+def test_a_setting_that_is_gone_is_told_once_and_changes_nothing(
+    value: object, caplog: pytest.LogCaptureFixture
+) -> None:
+    config._warn_once.cache_clear()
+    settings = {"align": value, "min_messages": 8}
+    assert parse_settings(settings, WHERE) == (ComponentSettings(), DiscoveryConfig(min_messages=8))
+    assert DiscoveryConfig.from_mapping(settings, WHERE) == DiscoveryConfig(min_messages=8)
+    assert caplog.messages == [f"{WHERE} > align: this setting is gone and changes nothing, take it out"]
+    assert settings == {"align": value, "min_messages": 8}
+
+
+def test_no_setting_is_said_to_be_meant_that_is_gone() -> None:
+    assert error({"aling": True}) == "aling: there is no such setting"
 
 
 @pytest.mark.parametrize(

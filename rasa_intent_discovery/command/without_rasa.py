@@ -204,18 +204,20 @@ def _apply(arguments: argparse.Namespace, prog: str) -> str:
     from rasa_intent_discovery.drafts.apply_summary import nothing_accepted
     from rasa_intent_discovery.drafts.bot_changes import before_applying, change_files
     from rasa_intent_discovery.drafts.chosen import check_made_for, chosen_drafts, learnt_intents
+    from rasa_intent_discovery.drafts.file_changes import unchanged_meanwhile
 
     given = vars(arguments)
     paths, folder, dry_run = _paths(given, f"{prog} {APPLY}"), _folder(given), "dry_run" in given
     journal = journal_of_nlu(paths)
     before_applying(journal, folder, dry_run)
-    bot = read_nlu_bot(paths)
-    drafts = chosen_drafts(str(folder), given.get("intents", ()))
-    if not any(drafts.values()):
-        return nothing_accepted(str(folder), prog, _options(given))
-    check_made_for(str(folder), {example.intent for example in bot.examples}, prog)
-    taken_out = {} if given.get("intents") else taken_out_since(folder, bot.examples)
-    planned = bot.planned(drafts, given.get("nlu_file"), learnt_intents(str(folder)), taken_out)
+    with unchanged_meanwhile(paths):
+        bot = read_nlu_bot(paths)
+        drafts = chosen_drafts(str(folder), given.get("intents", ()))
+        if not any(drafts.values()):
+            return nothing_accepted(str(folder), prog, _options(given))
+        check_made_for(str(folder), {example.intent for example in bot.examples}, prog)
+        taken_out = {} if given.get("intents") else taken_out_since(folder, bot.examples)
+        planned = bot.planned(drafts, given.get("nlu_file"), learnt_intents(str(folder)), taken_out)
     for path in bot.unread(planned):
         logger.warning(
             f"{path} is in no folder of {NLU}: name it there, too, from the next run on, or its intents are "

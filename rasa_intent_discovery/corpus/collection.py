@@ -12,6 +12,7 @@ import json
 import logging
 import os
 import queue
+import re
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -33,10 +34,11 @@ _FULL = "messages-%Y%m%dT%H%M%S%f.jsonl"
 _ALL_FULL = "messages-*.jsonl"
 _LOCK = ".lock"
 _IGNORED_BY_GIT = ".gitignore"
+_OURS = re.compile(r"messages(-\d{8}T\d+)?\.jsonl|\.lock")
 
 
 class Collection:
-    """A folder of collected messages, created when the first one is added; git leaves one that it made out.
+    """A folder of collected messages, created when the first one is added; git leaves it out.
 
     Args:
         folder: holds `messages.jsonl` and the full files.
@@ -66,13 +68,16 @@ class Collection:
             append_line(self.folder / CURRENT, line)
 
     def _make(self) -> None:
-        """Makes the folder with a `.gitignore` of everything; one that is there stays as it is."""
-        if self.folder.is_dir():
-            return
+        """Makes the folder, and a `.gitignore` of everything; one that holds anything else stays as it is.
+
+        The folder may be there without one: earlier versions made it so.
+        """
         self.folder.mkdir(parents=True, exist_ok=True)
         # Another process may be as far; and a message is kept also where this file cannot be written.
-        with suppress(OSError), (self.folder / _IGNORED_BY_GIT).open("x", encoding="utf-8") as file:
-            file.write("*\n")
+        with suppress(OSError):
+            if all(map(_OURS.fullmatch, os.listdir(self.folder))):
+                with (self.folder / _IGNORED_BY_GIT).open("x", encoding="utf-8") as file:
+                    file.write("*\n")
 
     def _rotate(self, added_bytes: int) -> None:
         current = self.folder / CURRENT

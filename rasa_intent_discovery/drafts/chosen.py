@@ -26,6 +26,7 @@ def chosen_drafts(folder: str, intents: Sequence[str] = ()) -> dict[str, list[Dr
         DataError: the drafts cannot be read, there is none of an intent, or an example of one that is
             chosen has an annotation that Rasa cannot read.
     """
+    read_record(Path(folder))  # refuses drafts of a later version, which may be written otherwise
     paths = [(part, path) for part in (NEW, KNOWN) for path in draft_paths(Path(folder), part)]
     drafts = [(part, path, read_draft(path)) for part, path in paths]
     _check_names(intents, {draft.intent for _, _, draft in drafts}, folder)

@@ -7,8 +7,8 @@ import logging
 import os
 import secrets
 import shutil
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,6 +28,8 @@ from rasa_intent_discovery.errors import DataError
 logger = logging.getLogger(__name__)
 
 _NO_LINE_END = "\n\\ No newline at end of file\n"
+#: The ends of the names of files that a bot may be written in.
+_OF_A_BOT = (".yml", ".yaml", ".json")
 
 
 class HalfWritten(DataError):
@@ -68,6 +70,36 @@ def hard_linked(changes: Sequence[FileUpdate]) -> tuple[Path, ...]:
     """
     paths = [change.path for change in changes]
     return tuple(path for path in paths if path.exists() and path.stat().st_nlink > 1)
+
+
+@contextmanager
+def unchanged_meanwhile(paths: Sequence[str]) -> Iterator[None]:
+    """What the block reads of a bot is of one moment: a plan must not mix what is from before and after.
+
+    Args:
+        paths: its files, and folders of them.
+
+    Raises:
+        DataError: another program has changed, made or removed one of the files meanwhile.
+    """
+    before = _hashes(paths)
+    yield
+    after = _hashes(paths)
+    for path in sorted({*before, *after}):
+        if before.get(path) != after.get(path):
+            raise _changed_just_now(path)
+
+
+def _hashes(paths: Sequence[str]) -> dict[Path, str]:
+    """Path -> hash of the content; without what cannot be read, of which those tell that need it."""
+    found = {}
+    for given in paths:
+        below = (Path(root, name) for root, _, names in os.walk(given, followlinks=True) for name in names)
+        for path in below if os.path.isdir(given) else [Path(given)]:
+            with suppress(OSError):
+                if path.suffix in _OF_A_BOT and path.is_file():
+                    found[path] = content_hash(path.read_bytes())
+    return found
 
 
 def write_changes(changes: Sequence[FileUpdate], journal: Path | None = None) -> None:
@@ -157,9 +189,13 @@ def _check(change: FileUpdate) -> None:
     """Raises DataError for a file that has changed since it was read, or is write-protected."""
     present = change.path.read_bytes() if change.path.exists() else None
     if present != change.old:
-        raise DataError(f"{change.path} was changed by another program just now: run the command again")
+        raise _changed_just_now(change.path)
     if present is not None and not os.access(change.path, os.W_OK):
         raise DataError(f"{change.path} is write-protected; nothing was changed: make it writable first")
+
+
+def _changed_just_now(path: Path) -> DataError:
+    return DataError(f"{path} was changed by another program just now: run the command again")
 
 
 def _replacement(change: FileUpdate, mark: str) -> Replacement:

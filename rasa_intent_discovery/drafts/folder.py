@@ -28,6 +28,9 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
+from packaging.version import InvalidVersion, Version
+
+from rasa_intent_discovery import __version__
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.folder_exchange import locked, put_back, put_back_locked, real_path
 from rasa_intent_discovery.drafts.journal_merge import check_merged
@@ -131,7 +134,8 @@ def read_record(folder: Path) -> dict[str, Any] | None:
     """What `run.json` says; None where there is no folder of drafts. Undoes an interrupted exchange first.
 
     Raises:
-        DataError: `run.json` is broken, cannot be read, or is that of another program.
+        DataError: `run.json` is broken, cannot be read, or is that of another program or of a later version
+            of this one.
     """
     target = real_path(folder)
     path = target / RUN
@@ -148,7 +152,24 @@ def read_record(folder: Path) -> dict[str, Any] | None:
     versions = record.get("versions")
     if record.get(MADE_BY) != US and not (isinstance(versions, dict) and US in versions):
         raise DataError(f"{folder} is no folder of drafts, its {RUN} is that of another program: {GO_ON}")
+    made = str(versions.get(US)) if isinstance(versions, dict) else ""
+    if _minor(made) > _minor(__version__):
+        raise DataError(
+            f"{folder} was made by the later version {made} of this program, and this is {__version__}: "
+            f"install that one, or, for new drafts, {GO_ON}"
+        )
     return record
+
+
+def _minor(version: str) -> tuple[int, ...]:
+    """`1.2.3` -> 1, 2: what a folder holds is the same in all versions that begin so, or known to later ones.
+
+    What is no version is earlier than all.
+    """
+    try:
+        return Version(version).release[:2]
+    except InvalidVersion:
+        return ()
 
 
 def left_by_run(record: Mapping[str, Any]) -> dict[str, str]:

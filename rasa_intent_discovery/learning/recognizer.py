@@ -8,9 +8,10 @@ already.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -129,8 +130,9 @@ class Recognizer:
         """Loads what `save` wrote, on the CPU; None if the folder has no such files.
 
         Raises:
-            ConfigError: the encoder is no longer there, or is read in another way.
-            OSError, ValueError, KeyError: the files cannot be read or are damaged.
+            ConfigError: the encoder is no longer there, or is read in another way, or what was saved lacks
+                something, as what earlier versions saved does.
+            OSError, ValueError: the files cannot be read or are damaged.
         """
         if not (folder / _RECORD).is_file():
             return None
@@ -144,14 +146,23 @@ class Recognizer:
                 f"encoder: {config.encoder} is read with another prompt or pooling than when the bot was "
                 "trained; train it again"
             )
-        with np.load(folder / _ARRAYS) as arrays:
-            encoder.restore(
-                [
-                    torch.from_numpy(arrays[f"trained_{index}"])
-                    for index in range(len(encoder.trained_state()))
-                ]
-            )
-            space = FeatureSpace(record["share"], record["normalize"], arrays["mean"], arrays["projection"])
-            vote = NeighborVote(arrays["axes"], arrays["rows"], arrays["groups"])
-            boilerplate = Boilerplate(**record.get("boilerplate", {}))
-            return cls(config, encoder, space, tuple(record["names"]), vote, boilerplate)
+        try:
+            with np.load(folder / _ARRAYS) as arrays:
+                return cls._of_saved(config, encoder, record, arrays)
+        except KeyError:
+            raise ConfigError(
+                "the model was trained by another version of this program: train again"
+            ) from None
+
+    @classmethod
+    def _of_saved(
+        cls, config: DiscoveryConfig, encoder: Encoder, record: Mapping[str, Any], arrays: Mapping[str, Array]
+    ) -> Recognizer:
+        """Raises KeyError where the record or the arrays lack something."""
+        encoder.restore(
+            [torch.from_numpy(arrays[f"trained_{index}"]) for index in range(len(encoder.trained_state()))]
+        )
+        space = FeatureSpace(record["share"], record["normalize"], arrays["mean"], arrays["projection"])
+        vote = NeighborVote(arrays["axes"], arrays["rows"], arrays["groups"])
+        boilerplate = Boilerplate(**record.get("boilerplate", {}))
+        return cls(config, encoder, space, tuple(record["names"]), vote, boilerplate)

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rasa_intent_discovery.command.options import COMMAND_LINE, ENDPOINTS, naming_options, out_option
-from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.config import DiscoveryConfig, with_names_of_today
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError
-from rasa_intent_discovery.rasa_plugin.place import BotPlace
+from rasa_intent_discovery.rasa_plugin.place import BotPlace, settings_place
 
 if TYPE_CHECKING:
     from rasa_intent_discovery.corpus.messages import MessageLog
@@ -59,7 +59,7 @@ def discover_intents(
     if not config.messages and endpoints is None:
         raise ConfigError(
             "there are no messages to look at: give files or folders with --messages, or a tracker store "
-            f"with --endpoints, or set {_place(config_path)} > messages"
+            f"with --endpoints, or set {settings_place(config_path)} > messages"
         )
     take_back(journal_of(config_path))
     bot = project.read_bot(config_path, domain_path, data_paths)
@@ -156,10 +156,10 @@ def _settings(
     from rasa_intent_discovery.rasa_plugin.settings import parse_settings
 
     run.follow_rasa_log_level()
-    settings = project.component_settings(config_path)
-    parse_settings(settings, _place(config_path))
+    place, settings = settings_place(config_path), project.component_settings(config_path)
+    parse_settings(settings, place)
     with naming_options(given):
-        component, config = parse_settings({**settings, **given}, COMMAND_LINE)
+        component, config = parse_settings({**with_names_of_today(settings, place), **given}, COMMAND_LINE)
     if "messages" not in given:
         config = component.without_what_is_to_come(config)
         endpoints = component.endpoints if endpoints is None else endpoints
@@ -179,8 +179,4 @@ def _located(config_path: str, given: Mapping[str, Any]) -> Iterator[None]:
         name = str(error).partition(":")[0]
         if name in given or name not in project.component_settings(config_path):
             raise
-        raise type(error)(f"{_place(config_path)} > {error}") from error
-
-
-def _place(config_path: str) -> str:
-    return f"{config_path} > pipeline > IntentDiscovery"
+        raise type(error)(f"{settings_place(config_path)} > {error}") from error

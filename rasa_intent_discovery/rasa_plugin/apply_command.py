@@ -61,11 +61,12 @@ def apply_drafts(
     from rasa_intent_discovery.drafts.bot_changes import before_applying, change_files
     from rasa_intent_discovery.drafts.change_journal import journal_of
     from rasa_intent_discovery.rasa_plugin.apply_plan import plan_drafts
-    from rasa_intent_discovery.rasa_plugin.place import BotPlace
+    from rasa_intent_discovery.rasa_plugin.place import BotPlace, settings_place
     from rasa_intent_discovery.rasa_plugin.project import component_settings, has_rule_policy
     from rasa_intent_discovery.rasa_plugin.settings import parse_settings
 
-    _, config = parse_settings({**component_settings(config_path), **given}, config_path)
+    settings = {**component_settings(config_path), **given}
+    _, config = parse_settings(settings, settings_place(config_path))
     journal = journal_of(config_path)
     before_applying(journal, Path(config.out), dry_run)
     place = BotPlace(config_path, domain_path, tuple(data_paths))

@@ -11,7 +11,7 @@ from rasa_intent_discovery.drafts.applied_before import taken_out_since
 from rasa_intent_discovery.drafts.apply import Plan, plan
 from rasa_intent_discovery.drafts.bot_sources import BotSources
 from rasa_intent_discovery.drafts.chosen import check_made_for, chosen_drafts, learnt_intents
-from rasa_intent_discovery.drafts.file_changes import hard_linked
+from rasa_intent_discovery.drafts.file_changes import hard_linked, unchanged_meanwhile
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.apply_check import check_plan
 from rasa_intent_discovery.rasa_plugin.place import BotPlace
@@ -71,16 +71,17 @@ def plan_drafts(
     chosen = chosen_drafts(folder, intents)
     if not any(chosen.values()):
         return None
-    bot = read_bot(place.config, place.domain, place.data)
+    with unchanged_meanwhile([*place.data, *filter(None, [place.domain])]):
+        bot = read_bot(place.config, place.domain, place.data)
+        sources = read_sources(place.domain, place.data, bot.examples)
+        taken_out = {} if intents else taken_out_since(Path(folder), bot.examples)
     check_made_for(
         folder, {*bot.intents, *(example.intent for example in bot.examples)}, "rasa discover-intents"
     )
-    sources = read_sources(place.domain, place.data, bot.examples)
     if importers:  # which may list further ones: listed twice, the settings of the other place would be lost
         sources = replace(sources, listed=[*{*sources.listed, *bot.intents}])
     file = None if nlu_file is None else _nlu_file(nlu_file, place.data, sources)
     learnt = learnt_intents(folder)
-    taken_out = {} if intents else taken_out_since(Path(folder), bot.examples)
     planned = plan(chosen[NEW], chosen[KNOWN], sources, with_rules, file, with_flows, learnt, taken_out)
     check_plan(planned, sources)
     return Planned(planned, sources, hard_linked(planned.changes))

@@ -7,6 +7,7 @@ from rasa.shared.utils.cli import print_warning
 
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError
 from rasa_intent_discovery.rasa_plugin import project
+from rasa_intent_discovery.rasa_plugin.place import settings_place
 from rasa_intent_discovery.rasa_plugin.settings import parse_settings
 
 
@@ -26,7 +27,7 @@ def check_settings(config_path: str) -> None:
     except DiscoveryError:
         return
     try:
-        parse_settings(settings, f"{config_path} > pipeline > {project.COMPONENT}")
+        parse_settings(settings, settings_place(config_path))
     except ConfigError as error:
         raise InvalidConfigException(str(error)) from error
     if behind := project.classifiers_behind(config_path):

@@ -17,7 +17,7 @@ from rasa.engine.recipes.default_recipe import DefaultV1Recipe
 from rasa.engine.storage.resource import Resource
 from rasa.engine.storage.storage import ModelStorage
 from rasa.nlu.classifiers.classifier import IntentClassifier
-from rasa.shared.constants import DEFAULT_DATA_PATH
+from rasa.shared.constants import DEFAULT_CONFIG_PATH, DEFAULT_DATA_PATH
 from rasa.shared.core.trackers import DialogueStateTracker
 from rasa.shared.exceptions import InvalidConfigException, RasaException
 from rasa.shared.nlu.training_data.message import Message
@@ -43,17 +43,22 @@ from rasa_intent_discovery.progress import ShownProgress
 from rasa_intent_discovery.rasa_plugin import latest_training, project
 from rasa_intent_discovery.rasa_plugin.hooks import told_config, told_data
 from rasa_intent_discovery.rasa_plugin.listening import Listener
+from rasa_intent_discovery.rasa_plugin.place import settings_place
 from rasa_intent_discovery.rasa_plugin.project_entities import entity_finder
 from rasa_intent_discovery.rasa_plugin.project_examples import known_examples
 from rasa_intent_discovery.rasa_plugin.rasa_tests import in_a_test
-from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings, parse_settings
+from rasa_intent_discovery.rasa_plugin.settings import (
+    ComponentSettings,
+    parse_settings,
+    settings_at_work,
+)
 from rasa_intent_discovery.rasa_plugin.stored import with_store
 from rasa_intent_discovery.rasa_plugin.tracker import store_version
 from rasa_intent_discovery.run import follow_rasa_log_level, run_discovery
 
 logger = logging.getLogger(__name__)
 
-_PLACE = f"config.yml > pipeline > {project.COMPONENT}"
+_PLACE = settings_place(DEFAULT_CONFIG_PATH)
 # Only what no preset sets: Rasa merges these defaults into the settings of config.yml, where they would
 # override the preset.
 _DEFAULTS = (
@@ -283,7 +288,7 @@ def _learns_to_classify(schema: GraphSchema) -> bool:
 
 
 def _listener(config: dict[str, Any], model_storage: ModelStorage, resource: Resource) -> Listener | None:
-    settings, discovery_config = parse_settings(config, _PLACE)
+    settings, discovery_config = settings_at_work(config, _PLACE)
     recognizer = None
     try:
         with model_storage.read_from(resource) as folder:

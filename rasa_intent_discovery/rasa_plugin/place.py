@@ -55,6 +55,11 @@ def domain_there(named: str | None) -> str:
     )
 
 
+def settings_place(config_path: str) -> str:
+    """Where the settings of the component are, as errors name it."""
+    return f"{config_path} > pipeline > IntentDiscovery"
+
+
 def drafts_folder(config_path: str, given: Mapping[str, Any]) -> str:
     """The folder of drafts that the command line or the configuration names, otherwise the default."""
     if "out" in given:
@@ -64,5 +69,5 @@ def drafts_folder(config_path: str, given: Mapping[str, Any]) -> str:
 
     if not Path(config_path).exists():
         return DiscoveryConfig().out
-    _, config = parse_settings(project.component_settings(config_path), config_path)
+    _, config = parse_settings(project.component_settings(config_path), settings_place(config_path))
     return config.out

@@ -15,7 +15,6 @@ from rasa_intent_discovery.config import (
     as_written,
     check_names,
     check_types,
-    with_names_of_today,
 )
 from rasa_intent_discovery.drafts.folder_exchange import lies_in
 from rasa_intent_discovery.errors import ConfigError
@@ -115,6 +114,8 @@ def _holds_messages(folder: str) -> bool:
 
 
 _NAMES = {field.name for field in dataclasses.fields(ComponentSettings)}
+# What a bot at work needs beside these: the settings by which it masks a message, or sets it aside.
+_AT_WORK = ("mask_personal_data", "max_characters", "language", "regions", "out_of_scope_intents")
 
 
 def parse_settings(settings: Mapping[str, Any], where: str) -> tuple[ComponentSettings, DiscoveryConfig]:
@@ -127,7 +128,6 @@ def parse_settings(settings: Mapping[str, Any], where: str) -> tuple[ComponentSe
     Raises:
         ConfigError: unknown name, wrong type or range.
     """
-    settings = with_names_of_today(settings, where)
     check_names(settings, {*_NAMES, *DiscoveryConfig().to_dict()}, where)
     own = {name: value for name, value in settings.items() if name in _NAMES}
     for name in ("collection", "endpoints"):
@@ -141,3 +141,20 @@ def parse_settings(settings: Mapping[str, Any], where: str) -> tuple[ComponentSe
         raise ConfigError(f"{where} > {error}") from None
     others = {name: value for name, value in settings.items() if name not in _NAMES}
     return component, DiscoveryConfig.from_mapping(others, where)
+
+
+def settings_at_work(settings: Mapping[str, Any], where: str) -> tuple[ComponentSettings, DiscoveryConfig]:
+    """Parses the settings in a model as far as a bot at work needs them; nobody can correct them there.
+
+    Arguments and errors are those of `parse_settings`; a mistake in another setting is a warning.
+    """
+    try:
+        return parse_settings(settings, where)
+    except ConfigError as error:
+        needed = {name: value for name, value in settings.items() if name in {*_NAMES, *_AT_WORK}}
+        parsed = parse_settings(needed, where)
+        logger.warning(
+            f"IntentDiscovery: {error}. The model was trained by another version of this program: correct "
+            "that, and train again. The bot works all the same."
+        )
+        return parsed

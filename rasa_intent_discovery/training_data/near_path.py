@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
@@ -14,10 +16,18 @@ _ALIKE = 0.75
 def did_you_mean(path: str | Path, is_one: Callable[[Path], bool] = Path.exists) -> str:
     """` (did you mean logs/?)` of a path that is not there, or nothing where no name beside it is close.
 
+    Where the environment has no way to name the path, it says that: then it is not known whether it is there.
+
     Args:
         is_one: whether a path that is there can have been meant.
     """
     path = Path(path)
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError:
+        encoding = sys.getfilesystemencoding()
+        if encoding != "utf-8":
+            return f" (this environment names files in {encoding}, which cannot name it: set PYTHONUTF8=1)"
     try:
         missing = next(one for one in (path, *path.parents) if one.parent.is_dir())
         if missing.exists():

@@ -15,6 +15,8 @@ from real_commands import write_bot
 
 import rasa_intent_discovery
 from rasa_intent_discovery.command import without_rasa
+from rasa_intent_discovery.drafts import chosen
+from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.applying.end import End
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.next_run.again import Discoverer
@@ -99,6 +101,26 @@ def test_accepted_drafts_go_into_the_nlu_data_and_into_nothing_else(bot: Path) -
         f"{proposal.stem}: 1 further example"
         in program("apply", proposal.stem, *words[1:], folder=bot).stdout
     )
+
+
+def test_what_another_apply_writes_while_the_nlu_data_is_read_is_not_put_there_twice(
+    bot: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proposal = next((bot / "intent_drafts" / "new").iterdir())
+    proposal.write_text(proposal.read_text().replace("decision: open", "decision: accepted"))
+    monkeypatch.chdir(bot)
+    [nlu] = Path("data").rglob("nlu.yml")
+    drafted = proposal.read_text().partition("nlu:\n")[2].partition("  metadata:")[0]
+    choose = chosen.chosen_drafts
+
+    def chosen_after_another(*given: object) -> object:
+        nlu.write_text(nlu.read_text() + drafted)
+        return choose(*given)
+
+    monkeypatch.setattr(chosen, "chosen_drafts", chosen_after_another)
+    arguments = without_rasa.parser_of_nlu_program("program").parse_args(["apply", "--nlu", "data"])
+    with pytest.raises(DataError, match=f"^{nlu} was changed by another program just now: "):
+        arguments.work(arguments, "program")
 
 
 @pytest.mark.parametrize("words", [["--nlu", "data"], []])

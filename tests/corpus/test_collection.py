@@ -50,8 +50,21 @@ def test_git_leaves_a_folder_out_that_was_made_for_messages(tmp_path: Path) -> N
     assert (folder / ".gitignore").read_text() == "!*\n", "what the user wrote stays"
 
 
-def test_a_folder_of_the_user_gets_no_gitignore(tmp_path: Path) -> None:
-    (tmp_path / "notes.txt").write_text("mine\n")
+@pytest.mark.parametrize(
+    "there", [[], ["messages.jsonl", ".lock"], ["messages.jsonl", "messages-20261101T101112131415.jsonl"]]
+)
+def test_git_leaves_a_folder_out_that_has_only_messages(there: list[str], tmp_path: Path) -> None:
+    """As version 0.1.0 made it, without a `.gitignore`."""
+    for name in there:
+        (tmp_path / name).touch()
+    Collection(tmp_path, PLENTY, 3).add({"text": "where is my order"})
+    assert (tmp_path / ".gitignore").read_text() == "*\n"
+
+
+@pytest.mark.parametrize("theirs", ["notes.txt", ".gitkeep", "messages-mine.jsonl", "messages.jsonl.bak"])
+def test_a_folder_of_the_user_gets_no_gitignore(theirs: str, tmp_path: Path) -> None:
+    (tmp_path / theirs).touch()
+    (tmp_path / "messages.jsonl").touch()
     Collection(tmp_path, PLENTY, 3).add({"text": "where is my order"})
     assert not (tmp_path / ".gitignore").exists()
 

@@ -150,6 +150,21 @@ def test_a_model_whose_files_name_another_prompt_since_then_is_refused(tmp_path:
     )
 
 
+@pytest.mark.parametrize("lacking", ["axes", "trained_0"])
+def test_one_that_an_earlier_version_saved_is_refused(
+    lacking: str, recognizer: Recognizer, tmp_path: Path
+) -> None:
+    recognizer.save(tmp_path)
+    with np.load(tmp_path / "recognizer.npz") as arrays:
+        kept = {name: arrays[name] for name in arrays if name != lacking}
+    np.savez(tmp_path / "recognizer.npz", **kept)
+
+    with pytest.raises(ConfigError) as raised:
+        Recognizer.load(tmp_path)
+
+    assert str(raised.value) == "the model was trained by another version of this program: train again"
+
+
 def test_where_nothing_was_saved_there_is_none(tmp_path: Path) -> None:
     assert Recognizer.load(tmp_path) is None
 

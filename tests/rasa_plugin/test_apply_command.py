@@ -24,11 +24,12 @@ from rasa.shared.nlu.training_data.loading import load_data
 from rasa.validator import Validator
 from rasa_world import IS_PRO, rasa_command
 
+from rasa_intent_discovery import config
 from rasa_intent_discovery.drafts import bot_changes
 from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.drafts.folder_writing import write_drafts
 from rasa_intent_discovery.drafts.way_back import COPIES
-from rasa_intent_discovery.rasa_plugin import apply_command
+from rasa_intent_discovery.rasa_plugin import apply_command, apply_plan
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.terminal import review as terminal
@@ -557,6 +558,30 @@ def test_a_folder_that_cannot_be_written_is_the_one_that_is_named(
     assert capsys.readouterr().out == printed(
         "data could not be written (Permission denied); nothing was changed: make room, or make it writable"
     )
+
+
+@pytest.mark.parametrize("changed", ["data/nlu.yml", "data/refund.yml", "domain.yml"])
+def test_what_another_apply_writes_while_the_bot_is_read_is_not_put_there_twice(
+    changed: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its examples would be in the files and not among those that the bot was known to have."""
+    read = apply_plan.read_sources
+
+    def read_after_another(*given: object) -> object:
+        Path(changed).write_text(APPLIED[changed])
+        return read(*given)
+
+    monkeypatch.setattr(apply_plan, "read_sources", read_after_another)
+    before = content()
+    assert exit_code("apply") == 1
+    assert capsys.readouterr().out == printed(
+        f"{changed} was changed by another program just now: run the command again"
+    )
+    assert content() == {**before, changed: APPLIED[changed].encode()}
+    monkeypatch.setattr(apply_plan, "read_sources", read)
+    rasa("apply")
+    examples = [*read_nlu_files(["data"]).examples]
+    assert sum(example == ("refund", "my money") for example in examples) == 1
 
 
 def test_ctrl_c(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1112,6 +1137,36 @@ def test_every_command_that_reads_the_drafts_undoes_an_exchange_that_was_killed(
     rasa(*command)
     assert ".intent_drafts.old-0123abcd" not in os.listdir()
     assert [draft.intent for draft in read_drafts(Path("intent_drafts"))] == ["invoice", "refund"]
+
+
+@pytest.mark.parametrize("command", [("apply", "--dry-run"), ("apply", "--yes"), ("review", "--terminal")])
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [
+        ("align: true", "align: this setting is gone and changes nothing, take it out"),
+        ("out: 3", "out: expected a text, got 3"),
+    ],
+)
+def test_every_command_that_reads_the_drafts_names_the_place_of_a_setting(
+    command: tuple[str, ...],
+    setting: str,
+    told: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    config._warn_once.cache_clear()
+    monkeypatch.setattr(terminal, "Questionary", lambda: SimpleNamespace(select=lambda *_: terminal.QUIT))
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    Path("config.yml").write_text(f"language: en\npipeline:\n- {{name: IntentDiscovery, {setting}}}\n")
+    line = f"config.yml > pipeline > IntentDiscovery > {told}"
+    if setting.startswith("out"):
+        assert exit_code(*command) == 1
+        assert line in capsys.readouterr().out
+    else:
+        rasa(*command)
+        assert caplog.messages == [line]
 
 
 def test_the_next_steps_name_the_bot_that_was_given(capsys: pytest.CaptureFixture[str]) -> None:

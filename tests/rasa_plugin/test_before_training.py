@@ -13,6 +13,7 @@ from rasa.cli.train import run_core_training, run_nlu_training
 from rasa.shared.exceptions import InvalidConfigException
 from real_commands import write_bot
 
+from rasa_intent_discovery import config as settings
 from rasa_intent_discovery.rasa_plugin import before_training, hooks
 
 MISTAKE = (
@@ -99,6 +100,19 @@ def test_a_component_that_is_not_last_is_told_as_it_sees_nothing_there(
         f"config.yml > pipeline: IntentDiscovery stands before {name.rpartition('.')[2]}, so it does not see "
         "which messages the bot does not understand; put it last"
     ) in capsys.readouterr().out
+
+
+def test_a_setting_that_is_gone_is_told_and_the_training_goes_on(
+    bot: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings._warn_once.cache_clear()
+    config = Path("config.yml")
+    config.write_text(config.read_text().replace("min_mesages", "align: false\n  min_messages"))
+    run("config.yml")
+    assert caplog.messages == [
+        "config.yml > pipeline > IntentDiscovery > align: this setting is gone and changes nothing, take it "
+        "out"
+    ]
 
 
 @pytest.mark.parametrize("words", ["train nlu", "discover-intents"])

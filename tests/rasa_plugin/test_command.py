@@ -16,7 +16,7 @@ from command_line import exit_code, printed, rasa
 from rasa.shared.exceptions import RasaException
 from tiny_encoder import write_tiny_encoder
 
-from rasa_intent_discovery import run
+from rasa_intent_discovery import config, run
 from rasa_intent_discovery.command.without_rasa import ONLY_WITH_RASA
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.messages import NO_MESSAGES
@@ -146,6 +146,19 @@ def test_settings_of_the_component_are_the_defaults(ran: list[tuple[Any, ...]]) 
     assert ran[0][1] == DiscoveryConfig(
         messages=("logs",), min_messages=8, mask_personal_data=False, num_intents=4
     )
+
+
+def test_a_setting_that_is_gone_is_told_once_and_the_command_goes_on(
+    ran: list[tuple[Any, ...]], caplog: pytest.LogCaptureFixture
+) -> None:
+    config._warn_once.cache_clear()
+    with_settings("messages: logs, align: true, frozen_share: 0.25")
+    rasa("--min-messages", "8")
+    assert ran[0][1] == DiscoveryConfig(messages=("logs",), untrained_share=0.25, min_messages=8)
+    assert [record.message for record in caplog.records if record.levelname == "WARNING"] == [
+        "config.yml > pipeline > IntentDiscovery > align: this setting is gone and changes nothing, take it "
+        "out"
+    ]
 
 
 def test_the_command_line_wins(ran: list[tuple[Any, ...]]) -> None:

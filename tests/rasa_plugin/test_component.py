@@ -24,6 +24,7 @@ from encoder_readings import WantedReading, each_reading
 from failing import failing
 from rasa.core.agent import Agent
 from rasa.core.channels.channel import UserMessage
+from rasa.engine.graph import ExecutionContext, GraphSchema
 from rasa.engine.loader import load_predict_graph_runner
 from rasa.engine.runner.dask import DaskGraphRunner
 from rasa.engine.storage.local_model_storage import LocalModelStorage
@@ -591,6 +592,71 @@ def test_a_bot_at_work_collects_and_recognises() -> None:
     while time.monotonic() < deadline and not (kept.exists() and len(kept.read_text().splitlines()) >= 24):
         time.sleep(0.05)
     assert [json.loads(line)["text"] for line in kept.read_text().splitlines()] == logged
+
+
+def loaded(settings: dict[str, Any]) -> IntentDiscovery:
+    """The component of a model that was trained with these settings, in which nothing was discovered."""
+    config = {**IntentDiscovery.get_default_config(), "collect": "always", **settings}
+    context = ExecutionContext(GraphSchema({}), "model")
+    return IntentDiscovery.load(config, LocalModelStorage(Path()), Resource("discovery"), context)
+
+
+def collected_by(bot: IntentDiscovery) -> list[str]:
+    """What it collects of a message that was not understood."""
+    guesses = [{"name": "nlu_fallback", "confidence": 0.3}, {"name": "greet", "confidence": 0.2}]
+    said = {"text": "the bill to ann@example.org", "intent": guesses[0], "intent_ranking": guesses}
+    bot.process([Message(data=said)])
+    if bot._listener is None:
+        return []
+    bot._listener._collector.wait(20)
+    return [json.loads(line)["text"] for line in Path("collected_messages/messages.jsonl").open()]
+
+
+@pytest.mark.parametrize(
+    ("settings", "wrong"),
+    [
+        ({"alignment": True}, "alignment: there is no such setting"),
+        ({"align": True, "sed": 1}, "sed: there is no such setting, did you mean seed?"),
+        (
+            {"normalize": False},
+            "normalize: with false, untrained_share and neighbor_share have to be 0, as with paper",
+        ),
+        (
+            {"preset": "paper", "frozen_share": 0.5},
+            "normalize: with false, frozen_share and neighbor_share have to be 0, as with paper",
+        ),
+        (
+            {"since": "2026-03-02", "until": "2026-03-01"},
+            "until: expected a day or moment after `since`, '2026-03-02', got '2026-03-01'",
+        ),
+    ],
+)
+def test_a_bot_at_work_does_without_the_settings_that_a_training_would_refuse(
+    settings: dict[str, Any], wrong: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As in a model that an earlier version has trained; nobody can correct it there."""
+    assert collected_by(loaded(settings)) == ["the bill to <email>"]
+    assert caplog.messages == [
+        f"IntentDiscovery: config.yml > pipeline > IntentDiscovery > {wrong}. The model was trained by "
+        "another version of this program: correct that, and train again. The bot works all the same."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("settings", "wrong"),
+    [
+        ({"threshold": 2}, "threshold: expected a number from 0 to 1, got 2"),
+        ({"max_characters": 9, "sed": 1}, "max_characters: expected a number >= 10, got 9"),
+    ],
+)
+def test_a_bot_at_work_collects_nothing_where_it_cannot_be_known_what(
+    settings: dict[str, Any], wrong: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert collected_by(loaded(settings)) == []
+    assert caplog.messages == [
+        f"IntentDiscovery: config.yml > pipeline > IntentDiscovery > {wrong}. The bot answers, and nothing "
+        "is collected."
+    ]
 
 
 @each_reading

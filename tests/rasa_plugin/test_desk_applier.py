@@ -12,6 +12,7 @@ import pytest
 from rasa_intent_discovery.drafts.change_journal import journal_of
 from rasa_intent_discovery.drafts.folder_writing import write_drafts
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.rasa_plugin import apply_plan
 from rasa_intent_discovery.rasa_plugin.desk_applier import DeskApplier
 from rasa_intent_discovery.rasa_plugin.place import BotPlace
 from rasa_intent_discovery.rasa_plugin.validation import validation_in_words
@@ -72,6 +73,24 @@ def test_what_was_taken_out_of_the_bot_since_is_left_out_and_not_said_to_be_miss
         "refund: 1 example that you took out of your bot after an `apply`, such as my money (`apply refund` "
         "puts back what is in the draft)"
     )
+
+
+def test_what_another_apply_writes_while_the_bot_is_read_is_not_put_there_twice(
+    applier: Applier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen, read = applier.preview(DEFAULT), apply_plan.read_sources
+
+    def read_after_another(*given: object) -> object:
+        Path("data/refund.yml").write_text(
+            'version: "3.1"\nnlu:\n- intent: refund\n  examples: "- my money"\n'
+        )
+        return read(*given)
+
+    monkeypatch.setattr(apply_plan, "read_sources", read_after_another)
+    with pytest.raises(DataError) as caught:
+        applier.apply(DEFAULT, seen.digest, False)
+    assert str(caught.value).startswith("data/refund.yml was changed by another program just now: ")
+    assert "refund" not in files()["domain.yml"]
 
 
 def test_what_is_previewed_is_applied(applier: Applier) -> None:

@@ -22,8 +22,10 @@ from hypothesis import strategies as st
 from killed import needs_fork
 
 from rasa_intent_discovery.datatypes import KnownExample
+from rasa_intent_discovery.drafts import folder as drafts_folder
+from rasa_intent_discovery.drafts.chosen import chosen_drafts
 from rasa_intent_discovery.drafts.folder import ACCEPTED_BEFORE, read_drafts
-from rasa_intent_discovery.drafts.folder_writing import write_drafts
+from rasa_intent_discovery.drafts.folder_writing import check_folder, write_drafts
 from rasa_intent_discovery.drafts.history import standing
 from rasa_intent_discovery.drafts.journal import Entry, applied, difference, entry_line
 from rasa_intent_discovery.errors import DataError
@@ -790,6 +792,36 @@ def test_the_next_run_keeps_a_journal_that_does_not_fit(
     assert [message.partition(",")[0] for message in caplog.messages] == [f"{folder}/decisions.jsonl"]
 
 
+@pytest.mark.parametrize("left", ["half", "a line less", "nothing", "none"])
+@pytest.mark.parametrize("earlier", [False, True])
+def test_that_a_journal_does_not_fit_is_told_once(
+    left: str, earlier: bool, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A run reads the folder when it begins and when it writes, and a desk whenever something changed."""
+    do(do(open_desk(folder), ACCEPT), RENAME)
+    if earlier:
+        as_before(folder, told=2)
+    journal = folder / "decisions.jsonl"
+    content = journal.read_bytes()
+    lines = content.splitlines(keepends=True)
+    cut = {"half": content[:-20], "a line less": lines[0], "nothing": b""}
+    if left == "none":
+        journal.unlink()
+    else:
+        journal.write_bytes(cut[left])
+
+    read_previous(folder)
+    read_previous(folder)
+    desk = open_desk(folder)
+    again = open_desk(folder)
+
+    [said] = caplog.messages
+    assert said.startswith(f"{folder}/decisions.jsonl")
+    assert (desk.problems, again.problems) == ((), ())
+    undo(do(again, MERGE))
+    assert open_desk(folder).problems == ()
+
+
 def test_a_full_disk_leaves_everything_as_it_was(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = do(open_desk(folder), RENAME)
     before = {**files_of(folder), "decisions.jsonl": (folder / "decisions.jsonl").read_bytes()}
@@ -916,16 +948,45 @@ def test_where_the_messages_were_placed_has_to_be_readable(
     assert refused(read_previous, folder) == f"{folder}/assignments.jsonl cannot be read: Permission denied"
 
 
+#: What reads a folder of drafts: the desk, `apply`, and a run, when it begins and for what was decided.
+READERS = (open_desk, lambda folder: chosen_drafts(str(folder)), check_folder, read_previous)
+
+
+@pytest.mark.parametrize("reads", READERS)
+@pytest.mark.parametrize(
+    ("made", "this"), [("0.2.0", "0.1.9"), ("1.0.0", "0.9.2"), ("0.10.0", "0.9.0"), ("0.2.0rc1", "0.1.0")]
+)
+def test_drafts_of_a_later_version_are_left_to_it(
+    reads: Callable[[Path], object], made: str, this: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What this version does not know of would be lost."""
+    monkeypatch.setattr(drafts_folder, "__version__", this)
+    folder = write_folder(tmp_path / "drafts", run={"versions": {"rasa-intent-discovery": made}})
+    before = files_of(folder)
+    assert refused(reads, folder) == (
+        f"{folder} was made by the later version {made} of this program, and this is {this}: install that "
+        "one, or, for new drafts, give another folder with --out"
+    )
+    assert files_of(folder) == before
+
+
+@pytest.mark.parametrize("reads", READERS)
+@pytest.mark.parametrize(
+    ("made", "this"), [("0.1.0", "0.2.0"), ("0.1.9", "0.1.0"), ("0.9.0", "1.0.0"), ("mine", "0.1.0")]
+)
+def test_drafts_of_an_earlier_version_are_read(
+    reads: Callable[[Path], object], made: str, this: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drafts_folder, "__version__", this)
+    reads(write_folder(tmp_path / "drafts", run={"versions": {"rasa-intent-discovery": made}}))
+
+
 def test_folders_that_cannot_be_opened(tmp_path: Path, folder: Path) -> None:
     assert refused(open_desk, tmp_path / "none") == (
         f"{tmp_path / 'none'} holds no drafts: run the command in the folder of the bot, "
         "after `rasa discover-intents`"
     )
-    other = write_folder(tmp_path / "other", run={"versions": {"rasa-intent-discovery": "7.2.0"}})
-    assert refused(open_desk, other) == (
-        f"{other} was made by version 7.2.0 of this program, and this is 0.1.0: run `rasa discover-intents` "
-        "again, into another folder with --out"
-    )
+    other = write_folder(tmp_path / "other")
     (other / "run.json").write_text("[]")
     assert refused(open_desk, other) == (
         f"{other}/run.json is not as it was written, so edits cannot be told: move or rename the folder to "

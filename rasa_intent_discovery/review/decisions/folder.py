@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from rasa_intent_discovery import __version__
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.entities import EntityFinder, finder_of, listed_annotations
 from rasa_intent_discovery.drafts.file_changes import FileUpdate, write_changes
@@ -118,12 +117,12 @@ def open_desk(folder: Path, last: Desk | None = None) -> Desk:
         last: the same folder as it was read before, so that only changed files are parsed.
 
     Raises:
-        DataError: it is no folder of drafts, was made by another version, or cannot be read or written.
+        DataError: it is no folder of drafts, was made by a later version, or cannot be read or written.
     """
     try:
         with held(folder):
             contents = draft_contents(folder)
-            run = _run(folder)
+            run = read_record(folder) or {}
             if last is None:
                 _tidy(folder)
             entries, set_aside = read_journal(folder, run)
@@ -222,19 +221,6 @@ def desk_of(
 def _read_one(text: str, path: Path) -> DraftFile:
     draft = from_yaml(text, where=str(path))
     return DraftFile(text, draft, text == to_yaml(draft))
-
-
-def _run(folder: Path) -> dict[str, Any]:
-    run = read_record(folder) or {}
-    versions = run.get("versions")
-    made = versions.get("rasa-intent-discovery") if isinstance(versions, dict) else None
-    version = str(made or __version__)
-    if version.split(".")[:2] != __version__.split(".")[:2]:
-        raise DataError(
-            f"{folder} was made by version {version} of this program, and this is {__version__}: run "
-            "`rasa discover-intents` again, into another folder with --out"
-        )
-    return run
 
 
 def draft_contents(folder: Path) -> dict[str, bytes]:

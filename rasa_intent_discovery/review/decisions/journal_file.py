@@ -36,7 +36,10 @@ from rasa_intent_discovery.errors import DataError
 
 
 def read_journal(folder: Path, run: Mapping[str, Any]) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
-    """The entries of the journal, and a sentence if it is not as it was written, and is set aside."""
+    """The entries of the journal, and a sentence if it is not as it was written, and is set aside.
+
+    That is said once: of the journal that begins anew, nothing is noted to be in the drafts.
+    """
     path = folder / JOURNAL
     content = read_bytes(path) if path.exists() else None
     try:
@@ -49,10 +52,12 @@ def read_journal(folder: Path, run: Mapping[str, Any]) -> tuple[tuple[Entry, ...
     except DataError as error:
         said = str(error)
     if content is None:
+        _forget_told(folder)
         return (), (f"{said}: the drafts are as they were, and undo begins anew",)
     names = (f"{path.stem}.broken-{number}{path.suffix}" for number in count(1))
     name = next(name for name in names if not os.path.lexists(folder / name))
     path.rename(folder / name)
+    _forget_told(folder)
     return (), (f"{said}, so it was renamed to {name}: the drafts are as they were, and undo begins anew",)
 
 
@@ -110,8 +115,8 @@ def decisions_noted(folder: Path, entries: Sequence[Entry]) -> list[FileUpdate]:
     ids = dict.fromkeys(entry.id for entry in entries)
     kept = [one for one in _ids(before or b"") if one in ids]
     text = "".join(f"{one}\n" for one in dict.fromkeys([*kept, *ids]))
-    after = text.encode("ascii", "replace") if text else None
-    return [] if after == before else [FileUpdate(path, before, after)]
+    after = text.encode("ascii", "replace")
+    return [] if after == (before or b"") else [FileUpdate(path, before, after)]
 
 
 def merging_told(folder: Path) -> list[FileUpdate]:
@@ -129,6 +134,11 @@ def _told(folder: Path, run: Mapping[str, Any]) -> tuple[set[str], str]:
     numbers = [one.get("revision") for one in told if isinstance(one, dict)] if isinstance(told, list) else []
     last = max((number for number in numbers if isinstance(number, int)), default=0)
     return {str(number) for number in range(1, last + 1)}, RUN
+
+
+def _forget_told(folder: Path) -> None:
+    """Notes that no decision is in the drafts; also where an earlier version of this program told of some."""
+    (folder / DECIDED).write_bytes(b"")
 
 
 def _ids(content: bytes) -> list[str]:
