@@ -149,8 +149,8 @@ class WordNumbers:
         most_words: how many words of a group are tried in pairs. Bounded by time.
         nearby, together: two words are said together when they are at most this many positions apart, in at
             least this part of the messages.
-        negated: where so many of the messages say that something is not so, the name says so, too. Chosen by
-            reading the names of four bots.
+        negated, negation_close: where so many of the messages have a negation at most so many words before a
+            word of a name, the name has one, too. Chosen by reading the names of four bots.
         same_start: a verb that begins with this many letters of a noun only repeats it: "rent a rental".
         function_forms: a verb of which so many forms are in a list of function words is one (`potere`), but
             not one of a single such form (German `suchen`, Portuguese `ligar`). By hand, from the lists of
@@ -184,6 +184,7 @@ class WordNumbers:
     nearby: int = 5
     together: float = 0.1
     negated: float = 0.6
+    negation_close: int = 4
     same_start: int = 4
     function_forms: int = 3
     typical: int = 3

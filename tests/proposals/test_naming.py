@@ -109,7 +109,14 @@ def test_what_most_messages_say_is_not_so_is_not_so_in_the_name() -> None:
     assert name(["please do not speak", "don't speak", "never speak"]) == "not_speak"
     unable = ["i am unable to join a contest", "unable to join contest", "unable to join this contest"]
     assert name(unable) == "not_join_contest"
-    assert name(["not what i was searching", "wasn't what i am searching for"]) == "not_searching"
+    baseball = [
+        "baseball score does not update",
+        "my baseball points are not there",
+        "why is baseball not live",
+    ]
+    assert name(baseball) == "ask_baseball"
+    points = ["match points not updated yet", "the match points are not right", "match points were not given"]
+    assert name(points) == "match_points"
     assert (
         name(["app not working", "the app is not working", "app is not working again"]) == "app_not_working"
     )

@@ -79,8 +79,8 @@ class Language(ABC):
     def frames(self, before: str, after: str) -> list[Frame]:
         """What belongs to a word of the lemmas that stand beside it, empty where there is none."""
 
-    def is_negated(self, words: Sequence[str]) -> bool:
-        """Whether a message says that something is not so, wherever in it; only English tells."""
+    def is_negated(self, before: Sequence[str]) -> bool:
+        """Whether some words, before others, say that these are not so; only English tells."""
         return False
 
     def beside(self, lemmas: Sequence[str]) -> Sequence[str]:
@@ -134,9 +134,9 @@ class English(Language):
         negated = [Frame(f"{negation.NOT}{{}}", True)] if before in negation.ENGLISH else []
         return [*negated, *([Frame(f"{{}}_{after}", False)] if after in negation.PARTICLES else [])]
 
-    def is_negated(self, words: Sequence[str]) -> bool:
+    def is_negated(self, before: Sequence[str]) -> bool:
         """By words such as "not", "can't" and "unable"."""
-        return not negation.ENGLISH_ANYWHERE.isdisjoint(words)
+        return not negation.ENGLISH_BEFORE.isdisjoint(before)
 
     def beside(self, lemmas: Sequence[str]) -> Sequence[str]:
         """Without "been" and the like."""

@@ -202,7 +202,10 @@ class _Group:
         for one, weight in self._weights.items():
             # A negated word alone makes no sense: it is taken without its "not".
             written = self._written(one) if self._frames[one].negates else self._spelled((one,))[0]
-            alone = (written,) if one in self._verbs or not asking else (asking, written)
+            if one in self._verbs:
+                alone = self._not_so([one], (written,))
+            else:
+                alone = (asking, written) if asking else (written,)
             scores[alone] = WORDS.alone * weight * math.sqrt(self._holding[one] / n)
             if one not in self._verbs:
                 for verb in self._said_with(one):
@@ -212,24 +215,31 @@ class _Group:
             if self._is_often(len(said)):
                 together = self._with_verb(self._verb_of(one, other), self._ordered(one, other, said))
                 both = self._weights[one] + self._weights[other]
-                scores[self._spelled(together)] = both * math.sqrt(len(said) / n)
-        if self._is_negated:
-            scores = {self._negated(phrase, asking): score for phrase, score in scores.items()}
+                name = self._not_so([one, other], self._spelled(together))
+                scores[name] = both * math.sqrt(len(said) / n)
         scores.update(self._sayings())
         return sorted(scores.items(), key=lambda scored: (-scored[1], scored[0]))
 
-    @property
-    def _is_negated(self) -> bool:
-        """Whether most messages say that something is not so: a name without that would say the opposite."""
-        negated = sum(map(self._language.is_negated, self._sequences))
-        return negated >= WORDS.negated * len(self._sequences)
+    def _not_so(self, words: Sequence[str], phrase: tuple[str, ...]) -> tuple[str, ...]:
+        """A phrase of these words, with "not" before it where most messages say so of one of them.
 
-    def _negated(self, phrase: tuple[str, ...], asking: str) -> tuple[str, ...]:
-        """The phrase with "not" before it, unless one stands there, and without a verb that nobody said."""
-        if any(word.startswith(NOT) for word in phrase):
+        Without that it would say the opposite: "that's not the correct response".
+        """
+        is_said = any(word.startswith(NOT) for word in phrase)
+        if is_said or not any(
+            self._times_negated(word) >= WORDS.negated * len(self._lemmas) for word in words
+        ):
             return phrase
-        first, *others = (word for word in phrase if word != asking)
-        return (NOT + first, *others)
+        return (NOT + phrase[0], *phrase[1:])
+
+    def _times_negated(self, word: str) -> int:
+        """How many messages have a negation shortly before a word."""
+        found = 0
+        for written, lemmas in zip(self._sequences, self._lemmas, strict=True):
+            if word in lemmas:
+                place = lemmas.index(word)
+                found += self._language.is_negated(written[max(0, place - WORDS.negation_close) : place])
+        return found
 
     def _sayings(self) -> Iterator[tuple[tuple[str, ...], float]]:
         """Whole messages of everyday words that other messages contain: "how are you"."""

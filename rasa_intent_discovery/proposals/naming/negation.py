@@ -12,8 +12,8 @@ _AUXILIARIES = "is are was were has have had does do did wo would ca could shoul
 ENGLISH = frozenset(
     {"not", "never", "cannot", *(f"{verb}{end}" for verb in _AUXILIARIES for end in ("n't", "nt"))}
 )
-#: Those that say so of a whole message, though other words stand between.
-ENGLISH_ANYWHERE = ENGLISH | {"unable"}
+#: Those that do so though other words stand between: "not the correct response", "unable to join".
+ENGLISH_BEFORE = ENGLISH | {"unable"}
 #: English words that may stand between a negation and its word: "hasn't been delivered".
 BETWEEN = frozenset("be been being yet".split())
 #: Language -> the words that negate the one before or behind them. No library tells them; where a part of the
