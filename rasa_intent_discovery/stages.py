@@ -351,7 +351,7 @@ def consequences(
     intents, impact = with_impact(corpus, intents, placements, pretrained, progress)
     if impact is not None:
         logger.info(
-            "with all of them, %.0f %% of the log would be covered instead of %.0f %%",
+            "with all of them, %.0f %% of the log would belong to intents of the bot instead of %.0f %%",
             100 * impact.covered_after,
             100 * impact.covered_before,
         )

@@ -430,7 +430,7 @@ def test_the_share_that_would_be_covered_is_the_same_in_the_summary_and_on_the_o
     # 81.495 %: rounded to four digits first, it would be 81.5 and then 82.
     measured = replace(found(corpus), impact=Impact(None, None, 111 / 535, 436 / 535))
     record = json.loads(json.dumps(outcome.run_record(outcome.Outcome(measured, ()), CONFIG)))
-    told = "81 % of the log would be covered instead of 21 %"
+    told = "81 % of the log would belong to intents of your bot instead of 21 %"
     assert told in summarize(measured, [], CONFIG)
     assert told in overview(record)["impact"]
 

@@ -121,7 +121,7 @@ Left out:
 
 What to do next:
   1. write a rule or story, and a response, for refund; `apply --with-rules` (a box on the desk) adds some \
-to fill in
+to fill in, until the next run or `rasa train`
   2. rasa data validate
   3. rasa train
 
@@ -230,7 +230,7 @@ def test_what_was_applied_and_has_no_answer_is_still_told(capsys: pytest.Capture
         """
 What is left to do:
   1. write a rule or story, and a response, for refund; `apply --with-rules` (a box on the desk) adds some \
-to fill in
+to fill in, until the next run or `rasa train`
 """
     )
     rasa("apply", "--with-rules")
@@ -287,7 +287,7 @@ Left out:
 
 What would be left to do:
   1. write a rule or story, and a response, for refund; `apply --with-rules` (a box on the desk) adds some \
-to fill in
+to fill in, until the next run or `rasa train`
 
 These files are in no git repository: `apply` keeps a copy of them, and says how to go back.
 """.replace("~", " ")

@@ -36,7 +36,7 @@ def test_all_there_can_be_with_what_to_be_careful_of_first() -> None:
             "! very near order",
             "! very near visa",
             "! 1 nearly of order",
-            "! takes 3 from order and another intent",
+            "! takes 3 in all from order and another intent",
         ),
         *("2 more understood", "very alike", "stable", "asked more lately"),
     ]
@@ -62,7 +62,10 @@ def test_all_there_can_be_with_what_to_be_careful_of_first() -> None:
         ({"quick_test": {"asked": 1000, "more_wrong": 2}}, ["2 more misunderstood"]),
         ({"quick_test": {"asked": 1000, "more_wrong": 10}}, ["! 10 more misunderstood"]),
         ({"takes_from": {"order": 2}}, ["! takes 2 from order"]),
-        ({"takes_from": {"order": 2, "greet": 1, "bye": 1}}, ["! takes 4 from order and 2 other intents"]),
+        (
+            {"takes_from": {"order": 2, "greet": 1, "bye": 1}},
+            ["! takes 4 in all from order and 2 other intents"],
+        ),
         ({"takes_from": {}}, []),
         ({"cohesion": 0.6, "stability": 0.6}, []),
         ({"cohesion": 0.8, "stability": 0.9, "answers_gap": 0.39}, ["very alike", "stable"]),

@@ -79,11 +79,11 @@ def test_warnings_are_told() -> None:
 def test_what_all_together_would_do() -> None:
     assert overview(RUN)["impact"] == (
         "Measured by the run, whatever was decided since: with all new intents that it proposed, 55 % of "
-        "the log would be covered instead of 25 %; what was set aside counts as not covered. By a quick "
-        "test, your bot would misunderstand 6 more of its 200 examples than now (about 3 of 100)."
+        "the log would belong to intents of your bot instead of 25 %; what was set aside belongs to none. "
+        "By a quick test, your bot would misunderstand 6 more of its 200 examples than now (about 3 of 100)."
     )
     unmeasured = {**RUN, "impact": {**RUN["impact"], "quick_test": None}}
-    assert overview(unmeasured)["impact"].endswith("counts as not covered.")
+    assert overview(unmeasured)["impact"].endswith("what was set aside belongs to none.")
 
 
 def test_changes_since_the_last_run() -> None:

@@ -182,14 +182,14 @@ def lines_on_impact(discovery: Discovery) -> list[str]:
         (
             Impact(0.9, 0.8877, 0.046, 0.987, QuickTest(500, 6)),
             [
-                "With all new intents, 99 % of the log would be covered instead of 5 %.",
+                "With all new intents, 99 % of the log would belong to intents of your bot instead of 5 %.",
                 "By a quick test, your bot would misunderstand 6 more of its 500 examples than now "
                 "(about 1 of 100).",
             ],
         ),
         (
             Impact(None, None, 0.046, 0.987),
-            ["With all new intents, 99 % of the log would be covered instead of 5 %."],
+            ["With all new intents, 99 % of the log would belong to intents of your bot instead of 5 %."],
         ),
         (None, []),
     ],

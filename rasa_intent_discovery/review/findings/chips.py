@@ -115,7 +115,8 @@ def _effects(evidence: Mapping[str, Any]) -> Iterator[Chip]:
     takes = evidence.get("takes_from")
     if isinstance(takes, Mapping) and takes:
         counts = [count for count in takes.values() if isinstance(count, int)]
-        words = f"takes {sum(counts)} from {_first_of([*takes])}"
+        in_all = "" if len(takes) == 1 else " in all"
+        words = f"takes {sum(counts)}{in_all} from {_first_of([*takes])}"
         yield Chip(words, f"If you accept it: {taken_in_words(takes)}", True)
     test = quick_test_of(evidence)
     if test and abs(test.more_wrong) >= REVIEW.some_change * test.asked:

@@ -263,8 +263,8 @@ def _impact(impact: Mapping[str, Any]) -> str | None:
         return None
     words = (
         "Measured by the run, whatever was decided since: with all new intents that it proposed, "
-        f"{100 * after:.0f} % of the log would be covered instead of {100 * before:.0f} %; what was set "
-        "aside counts as not covered."
+        f"{100 * after:.0f} % of the log would belong to intents of your bot instead of "
+        f"{100 * before:.0f} %; what was set aside belongs to none."
     )
     test = quick_test_of(impact)
     return f"{words} {sentence(quick_test_in_words(test))}." if test else words

@@ -228,7 +228,10 @@ def _impact(discovery: Discovery) -> list[str]:
     impact = discovery.impact
     if impact is not None:
         before, after = (f"{100 * share:.0f} %" for share in (impact.covered_before, impact.covered_after))
-        lines.append(f"With all new intents, {after} of the log would be covered instead of {before}.")
+        lines.append(
+            f"With all new intents, {after} of the log would belong to intents of your bot instead of "
+            f"{before}."
+        )
         if impact.quick_test is not None:
             lines.append(f"{sentence(quick_test_in_words(impact.quick_test))}.")
     conflicts = len(discovery.conflicts(discovery.nearly))
