@@ -42,7 +42,6 @@ from rasa_intent_discovery.learning.learned import Learned
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.other_texts import made_of_blocks
 from rasa_intent_discovery.learning.recognizer import Recognizer
-from rasa_intent_discovery.locales import language_code
 from rasa_intent_discovery.proposals.answered_groups import joined_by_answers, parted_by_answers
 from rasa_intent_discovery.proposals.answers import effects_of, questions_of
 from rasa_intent_discovery.proposals.evidence import GroupEvidence
@@ -51,7 +50,6 @@ from rasa_intent_discovery.proposals.impact import with_impact
 from rasa_intent_discovery.proposals.memory.earlier import NOTHING_EARLIER, Changes, Earlier
 from rasa_intent_discovery.proposals.memory.recall import recall
 from rasa_intent_discovery.proposals.memory.since_last_run import came_into
-from rasa_intent_discovery.proposals.naming.unknown_words import groups_of_unknown_words
 from rasa_intent_discovery.proposals.near_examples import near_examples
 from rasa_intent_discovery.proposals.parts import KnownPart, known_parts
 from rasa_intent_discovery.proposals.placing import PlacedBlock, Placer, placed_arrays
@@ -190,7 +188,6 @@ def grouped(
     if config.constrained and not config.other_languages:
         large = {group: evidence.rows(group) for group in np.flatnonzero(evidence.large).tolist()}
         foreign = groups_in_other_languages(corpus, large, config.language)
-        foreign |= groups_of_unknown_words(corpus, large, language_code(config.language))
         evidence = replace(evidence, foreign=foreign)
     return evidence, new
 

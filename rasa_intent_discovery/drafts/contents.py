@@ -29,7 +29,7 @@ from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.drafts.sampling import spaced, spread
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry, domain_yaml, to_yaml
-from rasa_intent_discovery.training_data.text_identity import words_key
+from rasa_intent_discovery.training_data.text_identity import text_key, words_key
 
 #: The keys of the evidence for a proposal that a run measures, in their order. What is said of its examples,
 #: such as conflicts, is no part of it: a person may have changed these.
@@ -287,14 +287,22 @@ def _standing_for_all(rows: Sequence[int], counts: Array) -> Sequence[int]:
 
 
 def _untaken(corpus: Corpus, rows: Sequence[int], taken: set[str]) -> list[int]:
-    """The rows whose texts are not in `taken` yet, by their `words_key`; adds them."""
-    untaken = []
-    for row in rows:
-        text = words_key(corpus.texts[row])
+    """The rows whose texts are not in `taken` yet, by their `words_key`; adds them.
+
+    Where a single one is left, others of the same words are as well: Rasa trains with two at least.
+    """
+    untaken, texts = list[int](), {row: words_key(corpus.texts[row]) for row in rows}
+    for row, text in texts.items():
         if text and text not in taken:
             taken.add(text)
             untaken.append(row)
-    return untaken
+    if len(untaken) != 1:
+        return untaken
+    same: dict[str, int] = {}
+    for row in rows:
+        if texts[row] == texts[untaken[0]]:
+            same.setdefault(text_key(corpus.texts[row]), row)
+    return [*same.values()]
 
 
 def _evidence(intent: DiscoveredIntent, corpus: Corpus) -> dict[str, Any]:

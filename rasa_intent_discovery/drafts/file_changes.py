@@ -28,8 +28,8 @@ from rasa_intent_discovery.errors import DataError
 logger = logging.getLogger(__name__)
 
 _NO_LINE_END = "\n\\ No newline at end of file\n"
-#: The ends of the names of files that a bot may be written in.
-_OF_A_BOT = (".yml", ".yaml", ".json")
+#: The ends of the names of files that `apply` may change.
+_OF_A_BOT = (".yml", ".yaml")
 
 
 class HalfWritten(DataError):
@@ -93,13 +93,19 @@ def unchanged_meanwhile(paths: Sequence[str]) -> Iterator[None]:
 def _hashes(paths: Sequence[str]) -> dict[Path, str]:
     """Path -> hash of the content; without what cannot be read, of which those tell that need it."""
     found = {}
-    for given in paths:
-        below = (Path(root, name) for root, _, names in os.walk(given, followlinks=True) for name in names)
-        for path in below if os.path.isdir(given) else [Path(given)]:
+    for path in (Path(given) for given in paths):
+        for file in _below(path) if path.is_dir() else [path]:
             with suppress(OSError):
-                if path.suffix in _OF_A_BOT and path.is_file():
-                    found[path] = content_hash(path.read_bytes())
+                if file.suffix in _OF_A_BOT and file.is_file():
+                    found[file] = content_hash(file.read_bytes())
     return found
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    """The files in a folder and below it, but for hidden ones, which Rasa does not read either."""
+    for root, folders, names in os.walk(folder, followlinks=True):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        yield from (Path(root, name) for name in names if not name.startswith("."))
 
 
 def write_changes(changes: Sequence[FileUpdate], journal: Path | None = None) -> None:

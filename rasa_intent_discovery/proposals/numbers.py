@@ -135,22 +135,16 @@ class WordNumbers:
             four.
         familiar_share: a message is familiar when at least this part of its words is used elsewhere.
         used_in: a word is used where a training example holds it, or so many different messages.
-        listed_letters: or a dictionary of the bot's language has it, if it has so many letters: nearly all of
-            one or two are listed.
-        dictionary_fits: of the words of the examples, a dictionary has so many at least, or it does not tell
-            which other words there are. It has 95 to 99 % of those of seven bots.
-        known_words, known_beside, own_words: a group is in another language where fewer of its words than
-            this are known, and fewer than that if the three unknown ones said most do not count: a name, or
-            what many write wrongly. Chosen on curekart and powerplay11 (seed 11); of the intents of six data
-            sets hardly one has less.
+        listed_letters: a word counts as one of a dictionary if it has so many letters: nearly all of one or
+            two are listed.
         most_unfamiliar: where a larger part of the log would be unfamiliar, the measure does not fit the log
             and is not used.
         least_lift: a word of a name is this many times as common in the group as in all messages.
         most_words: how many words of a group are tried in pairs. Bounded by time.
         nearby, together: two words are said together when they are at most this many positions apart, in at
             least this part of the messages.
-        negated, negation_close: where so many of the messages have a negation at most so many words before a
-            word of a name, the name has one, too. Chosen by reading the names of four bots.
+        negated, fewest_negated, negation_close: where so many of the messages, so many at least, have a negation
+            at most so many words before a word of a name, it has one, too. By reading the names of four bots.
         same_start: a verb that begins with this many letters of a noun only repeats it: "rent a rental".
         function_forms: a verb of which so many forms are in a list of function words is one (`potere`), but
             not one of a single such form (German `suchen`, Portuguese `ligar`). By hand, from the lists of
@@ -174,16 +168,13 @@ class WordNumbers:
     familiar_share: float = 0.25
     used_in: int = 3
     listed_letters: int = 3
-    dictionary_fits: float = 0.9
-    known_words: float = 0.65
-    known_beside: float = 0.8
-    own_words: int = 3
     most_unfamiliar: float = 0.2
     least_lift: float = 1.5
     most_words: int = 8
     nearby: int = 5
     together: float = 0.1
     negated: float = 0.6
+    fewest_negated: int = 3
     negation_close: int = 4
     same_start: int = 4
     function_forms: int = 3

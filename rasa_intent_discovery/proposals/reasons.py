@@ -10,8 +10,8 @@ IN_PROPOSAL = "belongs to a group of messages that no known intent explains"
 FAR = "is not close enough to any intent or group"
 SMALLER = "is in a smaller group than the number of new intents you asked for"
 UNFAMILIAR = (
-    "most of its words are in no example of your bot, in no dictionary of its language, and in fewer than "
-    "three different messages: it may be a typo, a rare wish or another language"
+    "most of its words are in no example of your bot and in fewer than three different messages, and not all "
+    "are in a dictionary of its language: it may be a typo, a rare wish or another language"
 )
 #: The same in the drafts of earlier versions.
 _UNFAMILIAR_BEFORE = (

@@ -18,7 +18,10 @@ _PLAIN = re.compile(r"[ -Z\]-~]*")
 WEB_ADDRESS = re.compile(r"(?<![a-z])(?:https?://|www\.)[!-~]+", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
 # Signs behind a word; inside of one, as in `3.5`, they belong to it.
-_ENDING_SIGNS = re.compile(r"[.,;:!?\u2026\u3001\u3002\uff0c\uff1a\uff1b\uff01\uff1f]+(?=\s|$)")
+_ENDING_SIGNS = re.compile(
+    r"[.,;:!?\u2026\u0589\u060c\u061b\u061f\u06d4\u0964\u1362\u3001\u3002\uff0c\uff1a\uff1b\uff01\uff1f]+(?=\s|$)"
+    r"|(?<!\S)[\xbf\xa1]+"
+)
 #: Scripts without spaces, for a set of a regular expression. Each of these characters may count as a word.
 UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 #: The same where a run of them is cut into words: with Tibetan, whose syllables have a mark between them, so

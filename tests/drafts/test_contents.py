@@ -350,6 +350,13 @@ def test_what_differs_in_punctuation_alone_is_there_once() -> None:
     assert [draft.examples for draft in new] == [("I am 3.5 miles away", "?!")]
 
 
+def test_a_proposal_of_the_same_words_alone_keeps_two_examples_as_rasa_trains_with_no_fewer() -> None:
+    texts = ("unsubscribe", "Unsubscribe!", "UNSUBSCRIBE", "unsubscribe ...")
+    rows = [(text, None, [(text, 1)], placed(NEW, "leave")) for text in texts]
+    new, _ = drafts_of(discovery(rows, (proposal("leave", (0, 1, 2, 3), 4),)))
+    assert [draft.examples for draft in new] == [("unsubscribe", "Unsubscribe!", "unsubscribe ...")]
+
+
 def test_every_spelling_has_a_line() -> None:
     assert [json.loads(line) for line in assignment_lines(BOT)] == [
         dict(zip(("text", "count", "placement", "intent", "confidence", "reason"), values, strict=True))

@@ -256,13 +256,14 @@ def test_what_is_sent_in_the_same_words_as_often_as_a_proposal_needs_may_be_a_wi
     assert "in fewer than three different messages" in UNFAMILIAR
 
 
-def test_a_word_of_the_dictionary_is_familiar_even_where_nobody_else_uses_it() -> None:
-    corpus = corpus_of(KNOWN, [*USUAL * 3, "Dumbbell", "testosterone", "asdfgh", "jnhjkj hlww", "hi"])
+def test_words_of_the_dictionary_alone_are_familiar_even_where_nobody_else_uses_them() -> None:
+    odd = ["Dumbbell", "healthy foods", "asdfgh", "jnhjkj hlww", "wapas kab milega", "hi"]
+    corpus = corpus_of(KNOWN, [*USUAL * 4, *odd])
 
-    assert familiar_rows(corpus, 5, "en").tolist() == [True] * 29 + [False, False, False]
-    assert familiar_rows(corpus, 5).tolist() == [True] * 27 + [False] * 5
+    assert familiar_rows(corpus, 5, "en").tolist() == [True] * 37 + [False] * 4
+    assert familiar_rows(corpus, 5).tolist() == [True] * 35 + [False] * 6
     assert familiar_rows(corpus, 5, "th").tolist() == familiar_rows(corpus, 5).tolist(), "it has none"
-    assert "in no dictionary of its language" in UNFAMILIAR
+    assert "dictionary of its language" in UNFAMILIAR
 
 
 def test_a_text_without_words_is_unfamiliar() -> None:

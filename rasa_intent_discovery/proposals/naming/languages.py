@@ -79,8 +79,8 @@ class Language(ABC):
     def frames(self, before: str, after: str) -> list[Frame]:
         """What belongs to a word of the lemmas that stand beside it, empty where there is none."""
 
-    def is_negated(self, before: Sequence[str]) -> bool:
-        """Whether some words, before others, say that these are not so; only English tells."""
+    def is_negated(self, words: Sequence[str], place: int) -> bool:
+        """Whether a word of a message is said not to be so, shortly before it; only English tells."""
         return False
 
     def beside(self, lemmas: Sequence[str]) -> Sequence[str]:
@@ -134,9 +134,11 @@ class English(Language):
         negated = [Frame(f"{negation.NOT}{{}}", True)] if before in negation.ENGLISH else []
         return [*negated, *([Frame(f"{{}}_{after}", False)] if after in negation.PARTICLES else [])]
 
-    def is_negated(self, before: Sequence[str]) -> bool:
-        """By words such as "not", "can't" and "unable"."""
-        return not negation.ENGLISH_BEFORE.isdisjoint(before)
+    def is_negated(self, words: Sequence[str], place: int) -> bool:
+        """By words such as "not", "can't" and "unable", but not by a question: "can't i pay by card"."""
+        start = max(0, place - WORDS.negation_close)
+        before = zip(words[start:place], words[start + 1 : place + 1], strict=True)
+        return any(one in negation.ENGLISH_BEFORE and after not in negation.ASKED for one, after in before)
 
     def beside(self, lemmas: Sequence[str]) -> Sequence[str]:
         """Without "been" and the like."""

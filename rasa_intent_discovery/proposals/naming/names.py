@@ -225,21 +225,19 @@ class _Group:
 
         Without that it would say the opposite: "that's not the correct response".
         """
+        most = max(map(self._times_negated, words))
         is_said = any(word.startswith(NOT) for word in phrase)
-        if is_said or not any(
-            self._times_negated(word) >= WORDS.negated * len(self._lemmas) for word in words
-        ):
+        if is_said or most < max(WORDS.fewest_negated, WORDS.negated * len(self._lemmas)):
             return phrase
         return (NOT + phrase[0], *phrase[1:])
 
     def _times_negated(self, word: str) -> int:
         """How many messages have a negation shortly before a word."""
-        found = 0
-        for written, lemmas in zip(self._sequences, self._lemmas, strict=True):
-            if word in lemmas:
-                place = lemmas.index(word)
-                found += self._language.is_negated(written[max(0, place - WORDS.negation_close) : place])
-        return found
+        rows = zip(self._sequences, self._lemmas, strict=True)
+        return sum(
+            word in lemmas and self._language.is_negated(written, lemmas.index(word))
+            for written, lemmas in rows
+        )
 
     def _sayings(self) -> Iterator[tuple[tuple[str, ...], float]]:
         """Whole messages of everyday words that other messages contain: "how are you"."""

@@ -14,6 +14,8 @@ ENGLISH = frozenset(
 )
 #: Those that do so though other words stand between: "not the correct response", "unable to join".
 ENGLISH_BEFORE = ENGLISH | {"unable"}
+#: Behind a negated auxiliary they make a question of it: "can't i", "isn't this".
+ASKED = frozenset("i you we they he she it this that these those there".split())
 #: English words that may stand between a negation and its word: "hasn't been delivered".
 BETWEEN = frozenset("be been being yet".split())
 #: Language -> the words that negate the one before or behind them. No library tells them; where a part of the

@@ -108,11 +108,12 @@ class WordStatistics:
 
 
 def familiar_rows(corpus: Corpus, min_messages: int, language: str | None = None) -> Array:
-    """(n,) bool: rows with a quarter of their words in a training example, in three rows, or in a dictionary.
+    """(n,) bool: rows with a quarter of their words in a training example, or in three rows.
 
-    Also what was logged in the same words as often as a proposal needs, `unsubscribe` for instance: that may
-    be a wish by itself. The others are typing noise, or another language than the bot's. Where that would be
-    more than a fifth of the messages, the measure does not fit this log, and every row is familiar.
+    Also those of which every other word is in a dictionary of the bot's language; and what was logged in the
+    same words as often as a proposal needs, `unsubscribe` for instance: that may be a wish by itself. The
+    others are typing noise, or another language than the bot's. Where that would be more than a fifth of the
+    messages, the measure does not fit this log, and every row is familiar.
 
     Args:
         min_messages: fewest logged messages of a proposal.
@@ -129,19 +130,21 @@ def familiar_rows(corpus: Corpus, min_messages: int, language: str | None = None
         spread.update(set(row))
         if is_example:
             trained.update(row)
-    lexicon = lexicon_of(language)
     used = np.array(
-        [
-            number in trained or spread[number] >= WORDS.used_in or _is_listed(word, lexicon)
-            for word, number in numbers.items()
-        ],
-        dtype=bool,
+        [word in trained or spread[word] >= WORDS.used_in for word in range(len(numbers))], dtype=bool
     )
-    lengths = np.array(sizes)
+    lexicon, lengths = lexicon_of(language), np.array(sizes)
+    listed = used | np.array([_is_listed(word, lexicon) for word in numbers], dtype=bool)
     of_row = np.repeat(np.arange(len(lengths)), lengths)
-    known = np.bincount(of_row, used[np.array(said)], minlength=len(lengths))
+
+    def share(known: Array) -> Array:
+        """(n,) of the words of each row; 0 where it has none."""
+        of_words = np.bincount(of_row, known[np.array(said)], minlength=len(lengths))
+        found: Array = of_words / np.maximum(lengths, 1)
+        return found
+
     said_often = corpus.counts >= min_messages
-    familiar: Array = (known / np.maximum(lengths, 1) >= WORDS.familiar_share) | said_often | labeled
+    familiar = (share(used) >= WORDS.familiar_share) | (share(listed) == 1.0) | said_often | labeled
     enough = (~familiar).sum() <= WORDS.most_unfamiliar * (~labeled).sum()
     return familiar if enough else np.ones_like(familiar)
 
