@@ -143,8 +143,9 @@ class WordNumbers:
         most_words: how many words of a group are tried in pairs. Bounded by time.
         nearby, together: two words are said together when they are at most this many positions apart, in at
             least this part of the messages.
-        negated, fewest_negated, negation_close: where so many of the messages, so many at least, have a negation
-            at most so many words before a word of a name, it has one, too. By reading the names of four bots.
+        negated, fewest_negated, negation_close: where so many of the messages, so many at least, have a
+            negation at most so many words before a word of a name, it has one, too. By reading the names of
+            four bots.
         same_start: a verb that begins with this many letters of a noun only repeats it: "rent a rental".
         function_forms: a verb of which so many forms are in a list of function words is one (`potere`), but
             not one of a single such form (German `suchen`, Portuguese `ligar`). By hand, from the lists of

@@ -1391,6 +1391,26 @@ def test_back_leads_to_where_a_person_was_and_takes_no_decision_back(page: Any, 
     assert page.locator("#detail h2").text_content() == "greet"
 
 
+def test_back_from_what_was_found_leads_to_where_the_search_began(page: Any) -> None:
+    page.click("#items >> text=invoice")
+    page.keyboard.press("/")
+    page.keyboard.type("refund")
+    page.locator("#detail .message").first.wait_for()
+    page.go_back()
+    page.wait_for_function("() => document.querySelector('#name')?.value === 'invoice'")
+    assert page.locator("#query").input_value() == ""
+    assert page.evaluate("[location.hash, document.activeElement.id]") == ["#new%2Finvoice.yml", "detail"]
+    page.keyboard.press("m")
+    page.go_back()
+    page.wait_for_timeout(100)
+    page.keyboard.press("Escape")
+    assert page.evaluate("location.hash") == "#new%2Finvoice.yml", (
+        "a dialog leads nowhere, nor does the address"
+    )
+    page.go_back()
+    page.wait_for_function("() => document.querySelector('#name')?.value === 'refund'")
+
+
 def test_back_loses_nothing_that_is_being_written(page: Any) -> None:
     page.keyboard.press("j")
     page.keyboard.press("r")

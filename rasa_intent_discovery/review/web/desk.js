@@ -11,7 +11,7 @@
   const { openQuestions } = review.questions;
   const { load, model, refresh, undone } = review.model;
   const { next, sortBy } = review.order;
-  const { dismiss, enqueue, hear, leave, openOverview, openParts, openTab, pick, say, search, show, step, stop, toMessage } = review.show;
+  const { dismiss, enqueue, hear, leave, openOverview, openParts, openTab, pick, say, search, show, stay, step, stop, toMessage } = review.show;
   const { byMeaning, byWords, like, tickFound, toNearest } = review.selection;
   const { add, again, annotate, decide, drop, dropMasked, merge, mergeFamily, move, split, splitForMe, splitOff, untick } = review.verbs;
   const { draw, isTyped, rows, showMore } = review.view;
@@ -119,6 +119,12 @@
       document.querySelector("#items [aria-current]")?.focus();
     }
   });
+  function closeSearch() {
+    leave();
+    show();
+    $("detail").focus({ preventScroll: true });
+  }
+
   $("query").addEventListener("input", ({ target }) => {
     uncover();
     search(target.value);
@@ -131,9 +137,7 @@
     if (event.key !== "Escape") return;
     event.stopPropagation();
     event.preventDefault();
-    leave();
-    show();
-    $("detail").focus({ preventScroll: true });
+    closeSearch();
   });
   $("search").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -267,10 +271,20 @@
   // Whether an address that a person has put into the page's names a place of it, as a link may that was sent.
   const isPlace = (wanted) => model.drafts.has(wanted) || isLeft(wanted) || ["end", "overview", "parts"].includes(wanted);
 
-  // Such an address, or one that the browser goes back to; not while something is written that would be lost.
+  // Such an address, or one that the browser goes back to; not while something is written that would be lost. From what was
+  // found it leads to where the search began.
   addEventListener("hashchange", ({ newURL }) => {
     const wanted = place(new URL(newURL)); // the page may have been drawn since, with its own address
-    if (!isPlace(wanted) || document.querySelector("dialog[open]") || isTyped($("name"))) return;
+    if (!isPlace(wanted)) return;
+    if (document.querySelector("dialog[open]") || isTyped($("name"))) {
+      stay();
+      return;
+    }
+    if (model.query) {
+      stay();
+      closeSearch();
+      return;
+    }
     leave();
     model.ticked.clear();
     begin(wanted);

@@ -160,10 +160,13 @@ review.show = (() => {
 
   // Going somewhere
 
+  // The address names what is shown, though the browser went back from it.
+  const stay = () => history.pushState(null, "", `${location.pathname}#${place()}`);
+
   // Shows what a person went to; the browser's Back leads back from there, but not behind a decision.
   function go() {
     chooseFirst();
-    if (place() !== location.hash.slice(1)) history.pushState(null, "", `${location.pathname}#${place()}`);
+    if (place() !== location.hash.slice(1)) stay();
     show();
   }
 
@@ -260,5 +263,5 @@ review.show = (() => {
   review.elsewhere.follow(show);
   review.windows.follow(() => untilLifted().then(show));
 
-  return { say, hear, hearTicked, dismiss, stop, fail, enqueue, foundSome, go, goTo, settled, untilLifted, perform, show, pick, leave, openTab, openOverview, openParts, step, toMessage, search };
+  return { say, hear, hearTicked, dismiss, stop, fail, enqueue, foundSome, go, goTo, settled, untilLifted, perform, show, pick, leave, openTab, openOverview, openParts, stay, step, toMessage, search };
 })();
