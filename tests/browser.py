@@ -122,6 +122,15 @@ def ignore_visa_elsewhere(page: Any) -> None:
     said(other, "visa ignored")
 
 
+def drag_around(page: Any, left: float, top: float, right: float, bottom: float) -> None:
+    """Moves the pressed mouse around a rectangle of the window."""
+    page.mouse.move(left, top)
+    page.mouse.down()
+    for x, y in [(right, top), (right, bottom), (left, bottom), (left, top)]:
+        page.mouse.move(x, y, steps=4)
+    page.mouse.up()
+
+
 def draw_around(page: Any, texts: list[str], with_shift: bool = False) -> None:
     """Draws around messages on the map."""
     if with_shift:
@@ -131,9 +140,5 @@ def draw_around(page: Any, texts: list[str], with_shift: bool = False) -> None:
     places = page.evaluate(RESTING_PLACES, texts)
     left, right = min(x for x, _ in places) - 8, max(x for x, _ in places) + 8
     top, bottom = min(y for _, y in places) - 8, max(y for _, y in places) + 8
-    page.mouse.move(left, top)
-    page.mouse.down()
-    for x, y in [(right, top), (right, bottom), (left, bottom), (left, top)]:
-        page.mouse.move(x, y, steps=4)
-    page.mouse.up()
+    drag_around(page, left, top, right, bottom)
     page.keyboard.up("Shift")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import browser, ignore_visa_elsewhere, opened, said
+from browser import browser, drag_around, ignore_visa_elsewhere, opened, said
 from desk_server import ask, serving
 from large_folder import GREET, PLACED, REFUND, VISA, write_large_folder
 
@@ -235,13 +235,8 @@ def test_large_numbers_are_written_alike_wherever_they_stand(page: Any) -> None:
     page.keyboard.press("Escape")
     box = page.locator("#map-view").bounding_box()
     left, top = box["x"] + 1, box["y"] + 1
-    right, bottom = left + box["width"] - 2, top + box["height"] - 2
     page.keyboard.down("Shift")
-    page.mouse.move(left, top)
-    page.mouse.down()
-    for x, y in [(right, top), (right, bottom), (left, bottom), (left, top)]:
-        page.mouse.move(x, y, steps=4)
-    page.mouse.up()
+    drag_around(page, left, top, left + box["width"] - 2, top + box["height"] - 2)
     page.keyboard.up("Shift")
     said(page, "20,000 messages chosen")
     page.keyboard.press("v")

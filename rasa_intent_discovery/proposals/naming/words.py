@@ -134,7 +134,9 @@ def familiar_rows(corpus: Corpus, min_messages: int, language: str | None = None
         [word in trained or spread[word] >= WORDS.used_in for word in range(len(numbers))], dtype=bool
     )
     lexicon, lengths = lexicon_of(language), np.array(sizes)
-    listed = used | np.array([_is_listed(word, lexicon) for word in numbers], dtype=bool)
+    listed = np.array(
+        [used[number] or _is_listed(word, lexicon) for word, number in numbers.items()], dtype=bool
+    )
     of_row = np.repeat(np.arange(len(lengths)), lengths)
 
     def share(known: Array) -> Array:
