@@ -24,6 +24,7 @@ import pytest
 import tomli
 from packaging.requirements import Requirement
 
+from rasa_intent_discovery import __version__
 from rasa_intent_discovery.rasa_plugin import hooks
 
 ROOT = Path(__file__).parents[1]
@@ -154,7 +155,7 @@ def test_the_wheel_holds_the_package_the_hook_and_nothing_else(installed: Enviro
         "import importlib.metadata as m; print(*{f.parts[0] for f in m.files('rasa-intent-discovery')})",
     )
 
-    assert set(recorded.split()) == {PACKAGE, HOOK, "rasa_intent_discovery-0.1.0.dist-info", ".."}
+    assert set(recorded.split()) == {PACKAGE, HOOK, f"rasa_intent_discovery-{__version__}.dist-info", ".."}
 
 
 def test_the_wheel_holds_all_parts_of_the_pages(installed: Environment) -> None:

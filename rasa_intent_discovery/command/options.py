@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from rasa_intent_discovery import __version__
+from rasa_intent_discovery.command.names import PLUGIN
 from rasa_intent_discovery.config import DEVICES, PRESETS, DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError, DataError
 
@@ -79,6 +81,13 @@ def naming_options(given: Mapping[str, Any]) -> Iterator[None]:
 def out_option(given: Mapping[str, Any]) -> str:
     """The `--out` option to repeat with the next command; empty if it was not given."""
     return f" --out {shlex.quote(str(given['out']))}" if "out" in given else ""
+
+
+def add_version(parser: argparse.ArgumentParser) -> None:
+    """Adds the option that prints which version this is."""
+    parser.add_argument(
+        "--version", action="version", version=f"{PLUGIN} {__version__}", help="Prints the version."
+    )
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:

@@ -28,6 +28,7 @@ from rasa_intent_discovery.command.options import (
     COMMAND_LINE,
     add_applying,
     add_settings,
+    add_version,
     naming_options,
     out_option,
 )
@@ -91,6 +92,7 @@ def parser_of_nlu_program(prog: str) -> argparse.ArgumentParser:
         "is needed. Where the bot is one of Rasa's, leave --nlu out, and run it in the folder of the bot.",
     )
     parser.set_defaults(work=_discover)
+    add_version(parser)
     add_settings(parser)
     waiting.add_option(parser)
     actions = parser.add_subparsers(title="Other actions", dest=ACTION, metavar=f"[{REVIEW}|{APPLY}]")

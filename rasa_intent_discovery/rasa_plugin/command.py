@@ -18,7 +18,7 @@ from rasa_intent_discovery.command import waiting
 from rasa_intent_discovery.command.desk import DeskOptions, add_desk_options
 from rasa_intent_discovery.command.launched import helped
 from rasa_intent_discovery.command.names import APPLY, COMMAND, REVIEW
-from rasa_intent_discovery.command.options import add_settings, at_least_one
+from rasa_intent_discovery.command.options import add_settings, add_version, at_least_one
 from rasa_intent_discovery.command.program import run_or_exit
 from rasa_intent_discovery.command.stray_words import ACTION, explain_stray_words
 from rasa_intent_discovery.config import DiscoveryConfig
@@ -55,6 +55,7 @@ def add_subparser(
         "new intents, further examples of existing ones, and a page to look at.",
     )
     parser.set_defaults(func=run_from_arguments)
+    add_version(parser)
     add_settings(parser)
     waiting.add_option(parser)
     _add_endpoints(parser)

@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 FINDER = "RasaIntentDiscoveryFinder"
 
 #: Words after which nothing is said before the command itself does.
-_SAY_NOTHING = {"-h", "--help", "--quiet", "completion"}
+_SAY_NOTHING = {"-h", "--help", "--version", "--quiet", "completion"}
 
 hookimpl = pluggy.HookimplMarker("rasa")
 

@@ -70,6 +70,14 @@ def test_the_drafts_are_those_of_the_command_in_rasa(bot: Path) -> None:
     assert files[0] == files[1] != []
 
 
+def test_the_version_is_told(tmp_path: Path) -> None:
+    done = program("--version", folder=tmp_path)
+    assert (done.returncode, done.stdout) == (
+        0,
+        f"rasa-intent-discovery {rasa_intent_discovery.__version__}\n",
+    )
+
+
 def test_accepted_drafts_go_into_the_nlu_data_and_into_nothing_else(bot: Path) -> None:
     before = {path: path.read_bytes() for path in bot.rglob("*.yml") if "intent_drafts" not in path.parts}
     proposal = next((bot / "intent_drafts" / "new").iterdir())

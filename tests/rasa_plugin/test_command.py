@@ -16,7 +16,7 @@ from command_line import exit_code, printed, rasa
 from rasa.shared.exceptions import RasaException
 from tiny_encoder import write_tiny_encoder
 
-from rasa_intent_discovery import config, run
+from rasa_intent_discovery import __version__, config, run
 from rasa_intent_discovery.command.without_rasa import ONLY_WITH_RASA
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.messages import NO_MESSAGES
@@ -380,6 +380,11 @@ def test_what_is_told_to_be_for_a_bot_of_rasa_is_there_for_one(
     action = ("apply",) if option.startswith("--with-") else ()
     assert exit_code(*action, "--help") == 0
     assert option in capsys.readouterr().out.split()
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_code("--version") == 0
+    assert capsys.readouterr().out == printed(f"rasa-intent-discovery {__version__}")
 
 
 def test_help_says_the_real_defaults(capsys: pytest.CaptureFixture[str]) -> None:
