@@ -22,7 +22,7 @@ from rasa_intent_discovery.datatypes import (
 from rasa_intent_discovery.proposals.answers import AnswerEffect, Joined, Parted, Question
 from rasa_intent_discovery.proposals.memory.earlier import Changes
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
-from rasa_intent_discovery.proposals.reasons import BORDERLINE
+from rasa_intent_discovery.proposals.reasons import BORDERLINE, FOREIGN
 
 if TYPE_CHECKING:  # they import torch and scikit-learn
     from rasa_intent_discovery.learning.recognizer import Recognizer
@@ -155,6 +155,12 @@ class Discovery:
         for row, language in self.foreign.items():
             counted[language] += int(self.corpus.counts[row])
         return dict(counted.most_common())
+
+    @property
+    def messages_in_foreign_groups(self) -> int:
+        """How many more there are in groups of several languages that the bot does not speak, or of noise."""
+        rows = [row for row, placed in enumerate(self.placements) if placed.reason == FOREIGN]
+        return int(self.corpus.counts[rows].sum())
 
     def intent_of(self, example: int) -> str:
         """The intent of a training example, by its row."""

@@ -186,7 +186,8 @@ def grouped(
     least = least_messages(corpus, learned.rows, learned.others, config.min_messages)
     evidence = GroupEvidence.of(corpus, groups, learned.statistics, least)
     if config.constrained and not config.other_languages:
-        large = {group: evidence.rows(group) for group in np.flatnonzero(evidence.large).tolist()}
+        asked = np.flatnonzero(evidence.large & ~evidence.held).tolist()  # who holds one together has read it
+        large = {group: evidence.rows(group) for group in asked}
         foreign = groups_in_other_languages(corpus, large, config.language)
         evidence = replace(evidence, foreign=foreign)
     return evidence, new

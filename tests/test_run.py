@@ -301,6 +301,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
             "skipped": ["log.txt: skipped line 29, which is not UTF-8 (save the file with that encoding)"],
             "languages": {},
             "other_languages": {},
+            "foreign_groups": 0,
         },
         "warnings": [],
         "trend": None,

@@ -66,6 +66,7 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
             "skipped": list(outcome.skipped),
             "languages": outcome.languages.log.record,
             "other_languages": outcome.discovery.messages_in_other_languages,
+            "foreign_groups": outcome.discovery.messages_in_foreign_groups,
         },
         "warnings": list(outcome.warnings),
         "trend": _trend(corpus),

@@ -16,12 +16,7 @@ from rasa_intent_discovery.clustering.groups import Groups
 from rasa_intent_discovery.datatypes import Array, Corpus
 from rasa_intent_discovery.proposals.naming.words import WordStatistics
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
-
-HEAP = "is in a loose group: its neighbours belong elsewhere and share no words with it"
-UNSTABLE = "is in a group that comes apart when part of the messages is left out"
-NOT_NEW = "is in a group that is more likely an intent the bot knows, in other words"
-FOREIGN = "is in a group of messages in other languages than the bot's"
-RARE = "too few messages want this"
+from rasa_intent_discovery.proposals.reasons import FOREIGN, HEAP, NOT_NEW, RARE, UNSTABLE
 
 
 @dataclass(frozen=True, eq=False)

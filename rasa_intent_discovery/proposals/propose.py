@@ -101,9 +101,11 @@ def _refusals(evidence: GroupEvidence, most: int | None) -> dict[int, str | None
 def _accepted(evidence: GroupEvidence, refusals: Mapping[int, str | None]) -> _Accepted:
     groups = evidence.groups
     kept = np.array([refusals.get(group) is None for group in range(groups.k)], dtype=bool)
+    assignments = join_kept(groups, kept)
+    assignments[np.isin(groups.assignments, [*evidence.foreign])] = UNGROUPED
     centers = normalized(groups.centers())
     to_known = centers @ centers[: evidence.first].T
-    return _Accepted(kept, join_kept(groups, kept), groups.features @ centers.T, centers, to_known)
+    return _Accepted(kept, assignments, groups.features @ centers.T, centers, to_known)
 
 
 def _placed(

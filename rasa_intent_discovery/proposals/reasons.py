@@ -8,6 +8,12 @@ BORDERLINE = "is closest to the examples of this intent, but the log is denser a
 NEAR_REJECTED = "is closest to the examples of"
 IN_PROPOSAL = "belongs to a group of messages that no known intent explains"
 FAR = "is not close enough to any intent or group"
+HEAP = "is in a loose group: its neighbours belong elsewhere and share no words with it"
+UNSTABLE = "is in a group that comes apart when part of the messages is left out"
+NOT_NEW = "is in a group that is more likely an intent the bot knows, in other words"
+#: Of every message of such a group, whatever it is close to.
+FOREIGN = "is in a group of messages in other languages than the bot's"
+RARE = "too few messages want this"
 SMALLER = "is in a smaller group than the number of new intents you asked for"
 UNFAMILIAR = (
     "most of its words are in no example of your bot and in fewer than three different messages, and not all "

@@ -21,9 +21,9 @@ from rasa_intent_discovery.datatypes import (
     Placement,
     Points,
 )
-from rasa_intent_discovery.proposals.evidence import RARE
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.placing import PlacedBlock, Placer
+from rasa_intent_discovery.proposals.reasons import RARE
 
 
 @dataclass(frozen=True, eq=False)

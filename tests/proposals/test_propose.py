@@ -24,17 +24,22 @@ from rasa_intent_discovery.datatypes import (
     DiscoveredIntent,
     Placement,
 )
-from rasa_intent_discovery.proposals.evidence import FOREIGN, HEAP, NOT_NEW, RARE, UNSTABLE, GroupEvidence
+from rasa_intent_discovery.proposals.evidence import GroupEvidence
 from rasa_intent_discovery.proposals.naming.words import WordStatistics
 from rasa_intent_discovery.proposals.propose import propose_intents
 from rasa_intent_discovery.proposals.reasons import (
     BORDERLINE,
     EXAMPLE,
     FAR,
+    FOREIGN,
+    HEAP,
     IN_PROPOSAL,
     NEAR_KNOWN,
+    NOT_NEW,
+    RARE,
     SMALLER,
     UNFAMILIAR,
+    UNSTABLE,
 )
 
 KNOWN_INTENTS = ("bye", "greet")
@@ -299,6 +304,22 @@ def test_a_group_in_other_languages_is_none_and_not_counted() -> None:
 
     assert foreign.refusal(2) == FOREIGN
     assert foreign.plausible_range == (0, 0) != evidence.plausible_range
+
+
+def test_no_message_of_a_group_in_other_languages_goes_to_what_it_is_close_to() -> None:
+    rows = [*EXAMPLES, *REFUND]
+    corpus = corpus_of(rows)
+    groups = dataclasses.replace(groups_of(rows, 3), otherwise=np.zeros(len(rows), dtype=np.int64))
+    evidence = GroupEvidence.of(corpus, groups, WordStatistics(corpus), 4)
+    known = dataclasses.replace(evidence, large=np.zeros(3, dtype=bool))
+    near_bye = propose_intents(known, WordStatistics(corpus))[1]
+    assert reasons(near_bye)[4:] == [(KNOWN, "bye", BORDERLINE)] * 4
+
+    foreign = dataclasses.replace(evidence, foreign=frozenset({2}))
+    intents, placements = propose_intents(foreign, WordStatistics(corpus))
+
+    assert intents == ()
+    assert reasons(placements)[4:] == [(LEFT_OVER, None, FOREIGN)] * 4
 
 
 def test_no_more_than_were_asked_for_the_larger_ones_first() -> None:

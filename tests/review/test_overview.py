@@ -127,6 +127,19 @@ def test_no_proposal_is_told_as_a_result() -> None:
     )
 
 
+def test_what_is_in_other_languages_is_told() -> None:
+    read = {**RUN["read"], "other_languages": {"fr": 3, "hi": 12}, "foreign_groups": 40}
+    nothing = {**RUN, "read": read, "new_intents": {"proposed": 0, "range": [0, 0]}}
+
+    told = overview(nothing)
+
+    by_language = "hi: 12, fr: 3, in groups of others: 40"
+    assert told["facts"][1] == ("In other languages", "55", f"{by_language}; they are left over")
+    assert "no group of at least 5 of them in its language clearly asks" in told["lead"]
+    proposed = overview({**nothing, "settings": {**RUN["settings"], "other_languages": True}})
+    assert proposed["facts"][1] == ("In other languages", "55", by_language)
+
+
 def test_nothing_new_beside_what_was_ignored_is_told_so() -> None:
     told = overview({**RUN, "new_intents": {"proposed": 0}, "changes": {"ignored": ["refund"]}})
     assert told["title"] == "No new intents found"

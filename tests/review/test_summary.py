@@ -22,7 +22,7 @@ from rasa_intent_discovery.datatypes import (
 from rasa_intent_discovery.proposals.answers import AnswerEffect, Joined, Parted, Question
 from rasa_intent_discovery.proposals.memory.earlier import Changes
 from rasa_intent_discovery.proposals.parts import KnownPart
-from rasa_intent_discovery.proposals.reasons import BORDERLINE, IGNORED_BEFORE
+from rasa_intent_discovery.proposals.reasons import BORDERLINE, FOREIGN, IGNORED_BEFORE
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.findings.summary import summarize
 
@@ -291,6 +291,25 @@ def test_nothing_was_found_beside_what_was_ignored() -> None:
     found = replace(discovery(new_range=(0, 0)), changes=Changes(ignored=("request_invoice",)))
     lines = summarize(found, [], DiscoveryConfig()).splitlines()
     assert lines[1] == "No new intent was found beside what you ignored."
+
+
+def test_groups_in_other_languages_are_told_with_those_whose_language_is_known() -> None:
+    found = discovery(new_range=(0, 0))
+    foreign = Placement("left_over", None, 0.5, FOREIGN)
+    found = replace(found, placements=(*found.placements[:2], foreign, foreign, *found.placements[4:]))
+    known = replace(found, foreign={5: "fr"})
+    beginning = (
+        "messages in the bot's language that are alike, and unlike the intents the bot has, are nowhere"
+    )
+
+    lines = summarize(known, [], DiscoveryConfig()).splitlines()
+
+    assert lines[1].startswith(f"No new intent was found: {beginning} as many as 5")
+    told = "By language: 16 in the bot's or not surely in another, 3 fr, 1,230 in groups of others (left over;"
+    assert any(line.startswith(told) for line in lines)
+    assert any(
+        "another, 1,230 in groups of" in line for line in summarize(found, [], DiscoveryConfig()).splitlines()
+    )
 
 
 def test_nothing_was_found() -> None:

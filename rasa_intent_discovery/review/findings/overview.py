@@ -168,8 +168,9 @@ def _found(
     if not proposed and _mapping(run, "changes").get("ignored"):
         return "No new intents found", f"{messages} read, and nothing new is in them beside what you ignored."
     if not proposed:
+        own = " in its language" if number(read, "foreign_groups") else ""
         return "No new intents found", (
-            f"{messages} read, and no group of at least {settings.get('min_messages', 'some')} of them "
+            f"{messages} read, and no group of at least {settings.get('min_messages', 'some')} of them{own} "
             f"clearly asks for something that none of the bot’s {intents} intents covers. That is a result, "
             "not a mistake: what people write is covered, or too rare or too mixed to make an intent of. If "
             "you expected more, collect more messages, or look for smaller groups with --min-messages."
@@ -198,6 +199,18 @@ def _sampled(read: Mapping[str, Any]) -> str:
     )
 
 
+def _other_languages(read: Mapping[str, Any], settings: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """The messages in languages that the bot does not speak, where there are any."""
+    languages, in_groups = _mapping(read, "other_languages"), int(number(read, "foreign_groups") or 0)
+    by_language = Counter({str(language): int(count) for language, count in languages.items()})
+    if not by_language and not in_groups:
+        return []
+    told = [f"{language}: {count:,}" for language, count in by_language.most_common()]
+    told += [f"in groups of others: {in_groups:,}"] if in_groups else []
+    left = "" if settings.get("other_languages") is True else "; they are left over"
+    return [("In other languages", f"{by_language.total() + in_groups:,}", f"{', '.join(told)}{left}")]
+
+
 def _without_rasa(run: Mapping[str, Any]) -> bool:
     """Whether there was no Rasa where the run was made."""
     versions = _mapping(run, "versions")
@@ -223,6 +236,7 @@ def _facts(
             f"{distinct}: the same one counts as often as it was logged{_shortened(read)}",
         ),
         *_not_read(_mapping(read, "boilerplate")),
+        *_other_languages(read, settings),
         ("New intents", f"{proposed:,}", plausible),
         ("Set aside", f"{set_aside.total():,}", why or "nothing was unusable"),
         ("Personal data masked", *personal),

@@ -72,7 +72,8 @@ def _found(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
     if not discovery.intents:
         if discovery.changes and discovery.changes.ignored:
             return ["No new intent was found beside what you ignored."]
-        why = "messages that are alike, and unlike the intents the bot has, are nowhere as many as"
+        spoken = " in the bot's language" if discovery.messages_in_foreign_groups else ""
+        why = f"messages{spoken} that are alike, and unlike the intents the bot has, are nowhere as many as"
         return [f"No new intent was found: {why} {config.min_messages} (`min_messages`)."]
     rows = [("", "messages", "distinct", "nearest known intent")]
     for intent in discovery.intents:
@@ -167,11 +168,16 @@ def _rest(discovery: Discovery, skipped: Sequence[str], config: DiscoveryConfig)
 
 def _languages(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
     """The languages of the log and how many messages are in each, where there are several."""
-    others = discovery.messages_in_other_languages
-    if not others:
+    others, in_groups = discovery.messages_in_other_languages, discovery.messages_in_foreign_groups
+    if not others and not in_groups:
         return []
-    own = discovery.corpus.logged_messages - sum(others.values())
-    told = ", ".join(f"{count:,} {language}" for language, count in others.items())
+    own = discovery.corpus.logged_messages - sum(others.values()) - in_groups
+    told = ", ".join(
+        [
+            *(f"{count:,} {language}" for language, count in others.items()),
+            *([f"{in_groups:,} in groups of others"] if in_groups else []),
+        ]
+    )
     left = "" if config.other_languages else " (left over; `other_languages: true` proposes them, too)"
     return [f"By language: {own:,} in the bot's or not surely in another, {told}{left}."]
 
