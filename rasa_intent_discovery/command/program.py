@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import warnings
 from collections.abc import Callable
 from typing import NoReturn
 
@@ -53,6 +54,12 @@ def run_or_exit(work: Callable[[], str], *expected: type[Exception]) -> None:
         if not isinstance(error, BrokenPipeError):  # it was read as far as somebody wanted, as by `head`
             sys.stderr.write(f"All is done, but its summary could not be written ({error.strerror}).\n")
             sys.exit(1)
+
+
+def mute_deprecations() -> None:
+    """Mutes deprecation warnings of libraries: the user of a command can do nothing about them."""
+    for category in (DeprecationWarning, PendingDeprecationWarning, FutureWarning):
+        warnings.simplefilter("ignore", category)
 
 
 def exit_with(line: str, code: int) -> NoReturn:

@@ -17,7 +17,6 @@ import functools
 import logging
 import os
 import sys
-import warnings
 import weakref
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
@@ -28,6 +27,7 @@ from typing import Any
 import pluggy
 
 from rasa_intent_discovery.command.names import COMMAND, INTERRUPTED, NLU, PLUGIN
+from rasa_intent_discovery.command.program import mute_deprecations
 
 logger = logging.getLogger(__name__)
 
@@ -147,7 +147,7 @@ def configure_commandline(cmdline_arguments: argparse.Namespace) -> None:
     for one in _with_a_pipeline(module, config, getattr(cmdline_arguments, "cross_validation", False)):
         _check_settings(_read_by_rasa(one))
     if module == f"{__package__}.command":
-        _mute_deprecations()
+        mute_deprecations()
 
 
 def told_config() -> str | None:
@@ -204,12 +204,6 @@ def _left_out(error: Exception) -> None:
     logger.warning("%s is broken and left out: %s: %s", PLUGIN, type(error).__name__, error)
 
 
-def _mute_deprecations() -> None:
-    """Mutes deprecation warnings of libraries: the user of a command can do nothing about them."""
-    for category in (DeprecationWarning, PendingDeprecationWarning, FutureWarning):
-        warnings.simplefilter("ignore", category)
-
-
 def _begin(words: Sequence[str]) -> None:
     """Prepares for our command before Rasa is loaded, and says so to the person who waits for it.
 
@@ -237,7 +231,7 @@ def main(prog: str = "rasa-discover-intents") -> None:
 
             return run_nlu_program(prog)
         _begin(sys.argv[1:])
-        _mute_deprecations()
+        mute_deprecations()
         from rasa_intent_discovery.rasa_plugin.own_program import run_program
 
         run_program(prog)

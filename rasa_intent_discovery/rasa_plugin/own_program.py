@@ -18,6 +18,7 @@ from rasa.utils.io import configure_colored_logging
 from rasa.utils.log_utils import configure_structlog
 
 from rasa_intent_discovery.command.names import NLU
+from rasa_intent_discovery.command.program import mute_deprecations
 from rasa_intent_discovery.rasa_plugin.command import add_subparser
 
 
@@ -35,6 +36,9 @@ def run_program(prog: str) -> None:
     configure_logging_and_warnings(level, file, warn_only_once=True, filter_repeated_logs=True)
     configure_colored_logging(level)
     configure_structlog(level)
+    import sanic.app  # noqa: F401  # Rasa's web server: when it is loaded, it has all deprecations shown
+
+    mute_deprecations()
     sys.path.insert(1, os.getcwd())  # for the modules of a bot's own components
     try:
         arguments.func(arguments)

@@ -66,6 +66,7 @@ def loaded_by(bot: Path, *words: str, until: str = "") -> set[str]:
         if until and until in line:
             process.send_signal(signal.SIGINT)
     process.wait()
+    assert "DeprecationWarning" not in said, "the user of a command can do nothing about them"
     last = said.splitlines()[-1]
     assert last.startswith("loaded:"), said
     return set(last.split()[1:])
@@ -102,6 +103,7 @@ def terminal() -> Iterator[tuple[int, int]]:
         (["review"], b"loading Rasa ...\r\n."),  # of the script, which has this command only
         (["discover-intents", "--quiet"], b"."),
         (["discover-intents", "review", "--help"], b"."),
+        (["discover-intents", "--version"], b"."),
         (["completion", "bash"], b"."),
     ],
 )
