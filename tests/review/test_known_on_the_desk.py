@@ -109,6 +109,22 @@ def test_what_is_sure_is_shown_then_accepted_and_one_undo_takes_it_back(page: An
     assert files_of(folder) == before
 
 
+def test_what_looks_new_is_still_listed_when_the_sure_examples_alone_were_accepted(page: Any) -> None:
+    page.keyboard.press("2")
+    page.click("text=Accept the 5 sure examples")
+    page.get_by_role("button", name="Accept these 5").click()
+    said(page, "5 examples of 3 intents accepted, 6 left out")
+    page.keyboard.press("0")
+    look_new = page.locator(".borderline li")
+    assert look_new.all_text_contents()[0].startswith("greet: 2 distinct messages")
+    page.keyboard.press("2")
+    page.click("#items .item >> text=greet")
+    page.keyboard.press("i")
+    said(page, "greet ignored, all known intents are decided")
+    page.keyboard.press("0")
+    assert look_new.count() == 0
+
+
 def test_what_is_sure_is_shown_by_intent_and_what_is_unticked_is_not_accepted(
     page: Any, folder: Path
 ) -> None:

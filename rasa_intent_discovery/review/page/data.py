@@ -112,7 +112,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
     undo, redo = next_undo(desk.journal, reviewer), next_redo(desk.journal, reviewer)
     sure, brought = sure_examples(desk.review, standing), brought_examples(desk.review, standing)
     dropped = dropped_rows(desk, standing)
-    apart = left_out(desk, standing, dropped)
+    apart, looking_new = left_out(desk, standing, dropped), standing.looking_new()
     unmeasured = kept_unmeasured(desk.run, told)
     return {
         "revision": desk.revision,
@@ -127,6 +127,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
                 "sure": len(sure.get(path, ())),
                 "brought": len(brought.get(path, ())),
                 "left_out": len(apart.get(path, ())),
+                "strange_left_out": int(looking_new[apart.get(path, [])].sum()),
                 "before": of_before(told[path], totals["moved"], path in unmeasured),
                 "outdated": is_of_before(told[path], totals["moved"]),
                 "chips": [

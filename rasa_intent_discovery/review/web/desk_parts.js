@@ -55,11 +55,15 @@ review.parts = (() => {
       h("span", { class: "title" }, "Wishes inside these"), h("span", { class: "figure" }, model.parts.length.toLocaleString("en"))));
   }
 
-  // The known intents of which the run said that messages in them look new, and that are not decided: how many these are by now.
+  // How many messages that look new nobody has read in a known intent: those of one that is not decided, and what was left out where
+  // the sure examples alone were accepted.
+  const unread = ({ decision, strange, strange_left_out: left }) => (["open", "later"].includes(decision) ? strange : left);
+
+  // The known intents of which the run said that messages in them look new, and that hold some by now.
   function borderline() {
     const paths = new Map(inOrder("known").map((path) => [name(path), path]));
     return model.overview.borderline.map(([intent, , suspicious]) => [paths.get(intent), suspicious])
-      .filter(([path]) => path && model.drafts.get(path).strange && ["open", "later"].includes(model.drafts.get(path).decision));
+      .filter(([path]) => path && unread(model.drafts.get(path)));
   }
 
   const many = () => " ⚠ suspiciously many: it may hold an intent your bot lacks";
@@ -73,7 +77,7 @@ review.parts = (() => {
     return h("section", { class: "about borderline", "aria-labelledby": "borderline-title" },
       h("h3", { id: "borderline-title" }, "Look new, but were placed with intents your bot has"),
       h("p", { class: "quiet" }, "The log holds more that is like these than the examples of the intent do. The page of the intent lists them first: read them before you accept it."),
-      h("ul", {}, listed.map(([path, suspicious]) => h("li", {}, opening(path), `: ${plural(model.drafts.get(path).strange, "distinct message")}`, suspicious ? many() : null))),
+      h("ul", {}, listed.map(([path, suspicious]) => h("li", {}, opening(path), `: ${plural(unread(model.drafts.get(path)), "distinct message")}`, suspicious ? many() : null))),
       rest ? h("p", { class: "quiet" }, `and a few in ${plural(rest, "more intent")}`) : null);
   }
 
