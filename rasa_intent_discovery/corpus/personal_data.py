@@ -119,6 +119,7 @@ _CARD_IN_GROUPS = re.compile(  # other signs between its groups, which could be 
     rf"{_CARD_START}\d{{4}}(?:([./_\u00b7])\d{{4}}\1\d{{4}}\1\d{{1,7}}|([./_\u00b7])\d{{6}}\2\d{{4,5}})"
 )
 _PRODUCT = 13  # digits of the number of a product, in one piece; cards of as many are not issued any more
+_SHOP_ORDER = re.compile(r"\d{3}-\d{7}-\d{7}")  # of Amazon; no card is grouped so
 _IMEI = re.compile(r"35\d{13}")  # a card of 15 digits begins with 34 or 37
 
 _LETTER_OR_DIGIT = re.compile(r"[A-Za-z\d]")
@@ -251,6 +252,8 @@ def _is_card(text: str, start: int, end: int) -> bool:
     if not fewest <= len(digits) <= most or not luhn.is_valid(digits) or DATE_OR_FRACTION.search(raw):
         return False
     if (len(raw) == _PRODUCT and ean.is_valid(raw)) or is_among_ascending_pairs(text, start, end):
+        return False
+    if _SHOP_ORDER.fullmatch(raw):
         return False
     return not (_IMEI.fullmatch(digits) or _IMEI_BEFORE.search(text[max(0, start - BEFORE) : start]))
 

@@ -42,19 +42,21 @@ _TYPED_TOGETHER = re.compile(
     r"|num(?:ber|mer)|n[u\u00fa]m[e\u00e9]ro)"
     r"|is|at|on|to|me|call|text|ist|unter|es|al|est|au)$"
 )
+_NO_AREA = r"(?<!\(\d\d\) )(?<!\(\d\d\))"  # (11) 98765-4321, in Brazil
 #: Without a 0 in front, where numbers have none: grouped as is usual there, or not at all.
 _WITHOUT_ZERO = {
     region: re.compile(rf"{_NATIONAL_START}(?:{groups})(?=[xX]|(?![A-Za-z\d]|[-./]\d\d))")
     for region, groups in {
         "US": rf"(?:1{_PHONE_GAP})?\(?[2-9]\d\d{_PHONE_GAP}\d{{3}}{_PHONE_GAP}\d{{4}}",
-        "ES": rf"[5-9]\d\d(?:{_PHONE_GAP}\d{{3}}{_PHONE_GAP}\d{{3}}|(?:{_PHONE_GAP}\d\d){{3}})",
+        "ES": rf"{_NO_AREA}[5-9]\d\d(?:{_PHONE_GAP}\d{{3}}{_PHONE_GAP}\d{{3}}|(?:{_PHONE_GAP}\d\d){{3}})",
     }.items()
 }
 _BETWEEN_HALVES = frozenset({"", " ", "\u00a0", "-"})
 _YEARS = re.compile(r"(?<!\d)(?:19|20)\d\d(?:/|\D+(?:19|20))\d\d(?!\d)")  # 2023-2024, 2023/24
 # Any number without a 0 in front, and how it is grouped, if it is.
 _ANY_WITHOUT_ZERO = re.compile(rf"{_NATIONAL_START}\(?[1-9](?:{_PHONE_GAP}\d){{7,11}}")
-_GROUPS = re.compile(r"\(?(?:\d+|\d{1,5}(?:\D+\d{2,5})+)")
+# The last form is that of mobile ones in Brazil: (11) 9 8765-4321.
+_GROUPS = re.compile(r"\(?(?:\d+|\d{1,5}(?:\D+\d{2,5})+|\d\d\D+9(?:\D+\d{4}){2})")
 _IN_TWO = re.compile(r"\(?\d{2,5}\D+\d{6,9}")  # all that is behind the code in one piece: 347 1234567
 _CODES = (
     r"EUR|USD|GBP|CHF|BRL|R\$|MXN|PLN|INR|JPY|CNY|SEK|NOK|DKK|RUB|COP|CLP|ARS|PYG|XAF|XOF|F ?CFA|CFA|AUD|CAD"
@@ -93,6 +95,11 @@ _PAIRS = re.compile(rf"(?<!\d)[1-9]\d(?:{_NEXT_PAIR}){{4,}}")
 # that format, or, mobile ones of some, in one piece.
 _PREFIX_LEFT_OUT = frozenset({"AR", "HU", "ID", "KZ", "RU"})
 _IN_ONE_PIECE = frozenset({"KZ", "RU"})
+_MOBILE = (
+    PhoneNumberType.MOBILE,
+    PhoneNumberType.FIXED_LINE_OR_MOBILE,
+)  # some regions do not tell them apart
+_OLD_MEXICAN = re.compile(r"521(?=\d{10}$)")  # mobile ones with the 1 of before 2019, which WhatsApp keeps
 #: Digits of a mobile number that begins with a country code, without `+`: 49 170 1234567.
 _WITHOUT_PLUS = re.compile(rf"{_NATIONAL_START}[2-9](?:{_PHONE_GAP}\d){{{CORPUS.digits_with_code - 1},12}}")
 
@@ -124,11 +131,12 @@ def regional_finders(regions: Sequence[str]) -> Iterator[Callable[[str], Spans]]
 def _is_mobile_with_code(regions: Sequence[str], text: str, start: int, end: int) -> bool:
     """Whether a number is a mobile one of one of some regions, with its country code and no `+`.
 
-    The code is a group of its own, or all is one. One of a single digit is none: too many numbers begin so.
+    The code is a group of its own, or all is one. No group has a single digit, as too many numbers have,
+    but the one behind the code where that is usual: 33 6 12 34 56 78.
     """
     raw = text[start:end]
     digits, groups = digits_of(raw), re.findall(r"\d+", raw)
-    if len(digits) < CORPUS.digits_with_code or any(len(group) < 2 for group in groups):
+    if len(digits) < CORPUS.digits_with_code or any(len(group) < 2 for group in (groups[0], *groups[2:])):
         return False
     if is_in_a_date(text, start, end) or is_of_an_order(text, start, end) or _is_price(text, start, end):
         return False
@@ -136,14 +144,21 @@ def _is_mobile_with_code(regions: Sequence[str], text: str, start: int, end: int
         return False
     if raw == digits and (ean.is_valid(digits) or _MOMENT.fullmatch(digits)):
         return False
-    number = _parsed(f"+{digits}", "ZZ")
+    number = _parsed(f"+{_OLD_MEXICAN.sub('52', digits)}", "ZZ")
     codes = set(map(phonenumbers.country_code_for_region, regions)).difference(range(10))
     return (
         number is not None
         and number.country_code in codes
         and groups[0] in (digits, str(number.country_code))
-        and phonenumbers.number_type(number) == PhoneNumberType.MOBILE
+        and (len(groups) == 1 or len(groups[1]) > 1 or groups[1] == _first_group(number))
+        and phonenumbers.number_type(number) in _MOBILE
     )
+
+
+def _first_group(number: PhoneNumber) -> str:
+    """The digits behind the country code that are a group, as the number is usually written."""
+    written = phonenumbers.format_number(number, PhoneNumberFormat.INTERNATIONAL)
+    return re.findall(r"\d+", written)[1]
 
 
 def _is_of_a_region(regions: Sequence[str], text: str, start: int, end: int) -> bool:

@@ -39,10 +39,11 @@ _ORDER = (
     r"\b(?:imei|rma|orders?(?:number|no|id)?|invoice|tracking|parcel|shipment|ticket|serial|sku|ref|reference"
     r"|zip|postcode|plz|bestell(?!er|hotline|telefon|en\b)\w*|bestel(?:nummer|ling(?:en)?\b)"
     r"|bestilling(?!stelefon)\w*|ordre(?!afd)\w*|ordernummer|faktura(?!avd|afd)\w*|auftrag(?!geb|nehm)\w*"
-    r"|rechnung(?!swesen|sabt|sempf)\w*|sendung(?!sempf)\w*|commande|facture|colis|pedido|factura|encomenda|ordine|fattura|spedizione|zamówieni\w*"
-    r"|faktur(?!ow|aavd|aafd)\w*|przesyłk\w*|factuur\w*|(?:заказ|договор|чек|артикул)(?:а|у|ом|е|ы|и|ов)?\b"
+    r"|rechnung(?!swesen|sabt|sempf)\w*|sendung(?!sempf)\w*|commande|facture|colis|pedido|factura|encomenda"
+    r"|ordine|fattura|spedizione|paquete|albar[aá]n|fatura|nota fiscal|zam[oó]wieni\w*"
+    r"|faktur(?!ow|aavd|aafd)\w*|przesy[łl]k\w*|paczk\w*|factuur\w*|(?:заказ|договор|чек|артикул)(?:а|у|ом|е|ы|и|ов)?\b"
     r"|замовлен(?:ня|ню|ні|ням|ь)\b"
-    r"|rendelés(?:szám\w*|em|i)?\b|sipariş(?:im|i|in|imin|ler\w*|num\w*)?\b|kargo|pesanan|invois"
+    r"|rendelés(?:szám\w*|em|i)?\b|sipari[sş](?:im|i|in|imin|ler\w*|num\w*)?\b|kargo|pesanan|invois"
     r"|(?:nomor|no)\.? (?:resi|pesanan|invois)(?: saya)?|tilau(?:s|ksen|kseni|snro|skoodi|snumero\w*)\b"
     r"|ean|isbn|gtin)"
 )
@@ -50,10 +51,20 @@ _NUMBER_WORD = (
     r"(?:numbers?|nums?|núm|nos?|nr|nummer|codes?|ids?|is|was|are|numéro|número|numero|numer|numara\w*|kodu|nro|koodi|номер\w*"
     r"|n\.?[°º]|n\b)"
 )
+_NUMBERS = rf"(?:(?:{_SIGNS}|[-_])(?:\b|(?<=_)){_NUMBER_WORD})"
 # A hyphen or an underscore may be between two of these words, and behind the second an equals sign:
 # `Bestell-Nr.`, `order_id=4711`. Behind the first, it may begin another thought: `about my order - 0791...`.
-_EUROPEAN = rf"{_ORDER}(?:{_SIGNS}|(?:(?:{_SIGNS}|[-_])(?:\b|(?<=_)){_NUMBER_WORD})+(?:{_SIGNS}|=))"
-_NO_PERSON_S = re.compile(rf"(?:{_EUROPEAN}|{_EAST_ASIAN}{_SIGNS})$", re.IGNORECASE)
+_EUROPEAN = rf"{_ORDER}(?:{_SIGNS}|{_NUMBERS}+(?:{_SIGNS}|=))"
+# Behind these words a number may be a phone all the same, `made a booking 0791...`, `the client is 0791...`,
+# but not behind the word for a number, too.
+_FILE = (
+    r"\b(?:(?:booking|reservation|claim|case|policy|contract|customer|r[eé]servation|dossier|contrat|client"
+    r"|reserva|contrato|cliente|expediente|prenotazione|contratto|pratica)"
+    rf"(?!\s+(?:is|was|are)\b){_NUMBERS}+"
+    r"|(?:buchungs|vertrags|kunden|vorgangs|versicherungs|reservierungs)-?(?:nummer|nr))"
+    rf"(?:{_SIGNS}|=)"
+)
+_NO_PERSON_S = re.compile(rf"(?:{_EUROPEAN}|{_FILE}|{_EAST_ASIAN}{_SIGNS})$", re.IGNORECASE)
 # Another number of a list that is before a number: `orders 0123456780, 0123456781`.
 _LISTED = re.compile(r"(\d+)(?:\s*[,;/&+]\s*|\s*,?\s+(?:and|or|und|oder|et|ou|y|e|i|og|och|en)\s+)$")
 _ZIP, _US_STATE = re.compile(r"\d{5}-\d{4}"), re.compile(r", ?[A-Z]{2} $")

@@ -532,6 +532,15 @@ def test_masks_phone_numbers_that_only_look_like_amounts_or_sizes(text, expected
         ("en", "447911123456"),
         ("de", "491701234567"),
         ("de", "49 170 1234567"),
+        ("fr", "33 6 12 34 56 78"),
+        ("fr", "33 6 12345678"),
+        ("es-MX", "525512345678"),
+        ("es-MX", "5215529141777"),
+        ("es-CL", "56961234567"),
+        ("ar-JO", "962 7 9123 4567"),
+        ("ar-JO", "962 79 123 4567"),
+        ("pt-BR", "(11) 98765-4321"),
+        ("pt-BR", "(11) 9 8765-4321"),
         ("id", "6281234567890"),
         # What looks like a month before them.
         ("nl", "06-2001 2345"),
@@ -575,6 +584,17 @@ def test_masks_phone_numbers_as_they_are_written_where_the_language_is_spoken(la
         ("nl", "factuur 31612345678"),
         ("zh", "订单 8613812345678"),
         ("ko", "주문 821012345678"),
+        ("en", "reservation number 2125551234"),
+        ("en", "my policy no. is 07911123456"),
+        ("en", "order 473-3880141-2259850"),
+        ("de", "Kundennummer: 0123456780"),
+        ("fr", "dossier n° 0612345678"),
+        ("tr", "siparis no 5321234567"),
+        ("tr", "fatura no 5321234567"),
+        ("pt", "nota fiscal 11987654321"),
+        ("es", "albaran 612345678"),
+        ("pl", "numer zamowienia 512345678"),
+        ("pl", "paczka 512345678"),
     ],
 )
 def test_leaves_numbers_of_orders_alone_however_it_is_said(language, text):
@@ -593,6 +613,8 @@ def test_leaves_numbers_of_orders_alone_however_it_is_said(language, text):
         ("en", "a question about my order - 07911123456", "a question about my order - <phone>"),
         ("en", "order=07911123456", "order=<phone>"),
         ("de", "Bestellung - 01701234567", "Bestellung - <phone>"),
+        ("en", "made a booking 07911123456", "made a booking <phone>"),
+        ("en", "the client is 07911123456", "the client is <phone>"),
     ],
 )
 def test_a_phone_number_behind_one_of_an_order_is_masked(language, text, masked):
