@@ -17,8 +17,14 @@ from rasa_intent_discovery.review.messages.log import Log
 from rasa_intent_discovery.review.numbers import DESK
 
 _SLOW = "takes too long: make it simpler"
-# Katakana as hiragana, in which the same word may be written.
-_HIRAGANA = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
+# Katakana as hiragana, in which the same word may be written, and letters as they are typed without an accent
+# that is no sign of its own.
+_LETTERS = {
+    **{code: code - 0x60 for code in range(0x30A1, 0x30F7)},
+    **str.maketrans("ıłøđ\u0451\u0629\u0649", "ilod\u0435\u0647\u064a"),
+}
+# Accents of Latin and Greek letters, and what stands above and below Arabic ones.
+_ACCENTS = re.compile("(?<=[a-zα-ω])[\u0300-\u036f]+|[\u064b-\u0655\u0670]+")
 _LOOK = 10_000  # messages between two looks at the clock
 _SAMPLE = 1 << 20  # bytes in which it is counted how frequent words are
 
@@ -104,9 +110,15 @@ class Words:
 
 
 def _folded(text: str) -> str:
-    """A text as it is compared: in small letters, whatever the width and the make of its accents (NFKC).
+    """A text as it is compared, here and in `desk_order.js`: in small letters of one width, without accents.
 
-    Katakana is compared as hiragana.
+    People search as they type, and log what others typed. Katakana is compared as hiragana.
+
+    >>> _folded("SİPARİŞ não ａｂ")
+    'siparis nao ab'
     """
     text = unicodedata.normalize("NFKC", text).lower()
-    return text if text.isascii() else text.translate(_HIRAGANA)
+    if text.isascii():
+        return text
+    bare = _ACCENTS.sub("", unicodedata.normalize("NFD", text))
+    return unicodedata.normalize("NFC", bare).translate(_LETTERS)

@@ -92,8 +92,17 @@ review.order = (() => {
   // The rows, of those that the page has, of what is left over for a reason.
   const rowsLeft = (reason) => model.rows.filter((row) => !model.assigned[row] && reasonOf(row) === reason);
 
-  // A text as it is compared: in small letters, whatever the width and the make of its accents, and in hiragana.
-  const folded = (text) => text.normalize("NFKC").toLowerCase().replace(/[\u30A1-\u30F6]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
+  const BEYOND_ASCII = /[^ -~]/;
+  const ACCENTS = /(?<=[a-z\u03b1-\u03c9])[\u0300-\u036f]+|[\u064b-\u0655\u0670]+/g;
+  const LETTERS = { ı: "i", ł: "l", ø: "o", đ: "d", "\u0451": "\u0435", "\u0629": "\u0647", "\u0649": "\u064a" };
+
+  // A text as it is compared, here and in words_found.py: in small letters of one width, without accents, and in hiragana.
+  function folded(text) {
+    const small = text.normalize("NFKC").toLowerCase();
+    if (!BEYOND_ASCII.test(small)) return small;
+    return small.normalize("NFD").replace(ACCENTS, "").normalize("NFC").replace(/[ıłøđ\u0451\u0629\u0649]/g, (letter) => LETTERS[letter])
+      .replace(/[\u30A1-\u30F6]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
+  }
 
   function found(query) {
     const words = folded(query).split(/\s+/).filter(Boolean);
