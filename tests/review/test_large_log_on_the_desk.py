@@ -13,6 +13,7 @@ from desk_server import ask, serving
 from large_folder import GREET, PLACED, REFUND, VISA, write_large_folder
 
 from rasa_intent_discovery.drafts.numbers import DRAFTS
+from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.desk.session import Session
 from rasa_intent_discovery.review.numbers import DESK, REVIEW
@@ -139,6 +140,14 @@ def test_a_report_has_the_first_examples_and_says_where_the_others_are(tmp_path:
         assert f"The other {MANY - REVIEW.report_examples} are in {REFUND}." in words
         assert "are in assignments.jsonl." in words
         assert "of 21,000 messages" in page.inner_text("#legend")
+
+
+def test_a_report_is_written_where_no_example_of_a_draft_is_logged(tmp_path: Path) -> None:
+    """As of one that was accepted in another log, or that has none any more."""
+    desk = open_desk(write_large_folder(tmp_path / "drafts"))
+    desk, _ = act(desk, "drop", {"draft": VISA, "texts": [*desk.review.drafts[VISA].examples]})
+    write_report(desk)
+    assert f'"{GREET}"' in (desk.folder / "report.html").read_text(encoding="utf-8")
 
 
 def test_a_person_scrolls_through_a_large_proposal(page: Any) -> None:

@@ -26,7 +26,7 @@ from rasa_intent_discovery.review.findings.families import Together
 from rasa_intent_discovery.review.findings.overview import warnings_of
 from rasa_intent_discovery.review.findings.worth import worth
 from rasa_intent_discovery.review.messages.log import Log, log_of
-from rasa_intent_discovery.review.messages.standing import standing_of
+from rasa_intent_discovery.review.messages.standing import example_rows, standing_of
 from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.page.assets import STYLES, page_asset, page_html, page_script
 from rasa_intent_discovery.review.page.data import page_data, page_messages, page_state
@@ -97,7 +97,8 @@ def _page_data(desk: Desk, log: Log) -> dict[str, Any]:
     for path, told in state["drafts"].items():
         examples = desk.review.drafts[path].examples[: REVIEW.report_examples]
         told["splice"] = [0, 0, told_examples(examples, log)]
-        rows = np.union1d(rows, [row for row in map(log.row, examples) if row >= 0])
+        listed = example_rows(log, examples)
+        rows = np.union1d(rows, listed[listed >= 0])
     standing = standing_of(desk.review, log)
     state["listing"] = window(standing, rows)["listing"]
     shown = f"This page shows {len(rows):,} of {len(log.messages):,} messages"
