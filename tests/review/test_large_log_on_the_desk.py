@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from browser import browser, drag_around, ignore_visa_elsewhere, opened, said
+from desk_folder import write_folder
 from desk_server import ask, serving
 from large_folder import GREET, PLACED, REFUND, VISA, write_large_folder
 
@@ -103,19 +104,30 @@ def test_lists_are_as_they_are_after_every_decision(session: Session) -> None:
 
 
 def test_words_are_found_in_all_messages(session: Session) -> None:
-    found = session.found({"words": "Number 8999 GREET"})
+    found = session.searching({"words": "Number 8999 GREET"})()
     assert [session.log.messages.texts[row] for row in found["list"]] == [
         "greet please, it is about number 8999"
     ]
     assert (found["found"], found["searched"]) == (1, 21_000)
-    many = session.found({"words": "please"})
+    many = session.searching({"words": "please"})()
     assert (many["found"], len(many["list"])) == (sum(PLACED.values()), DESK.most_found)
-    assert session.found({"words": "nobody said this"})["found"] == 0
+    assert session.searching({"words": "nobody said this"})()["found"] == 0
+
+
+def test_what_is_found_is_of_the_run_that_was_searched(tmp_path: Path) -> None:
+    folder = write_large_folder(tmp_path / "drafts")
+    session = Session(folder)
+    run, find = session.page()["state"]["run"], session.searching({"words": "zeppelin"})
+    write_folder(folder)
+    session.refresh()
+    found = find()
+    assert (found["run"], found["messages"]["texts"]) == (run, ["a zeppelin"])
+    assert session.page()["state"]["run"] != run
 
 
 def test_an_expression_is_found_or_it_is_said_why_not(session: Session) -> None:
-    assert session.found({"expression": "^A ZEPP.*n$"})["found"] == 1
-    assert "is no regular expression" in session.found({"expression": "a["})["problem"]
+    assert session.searching({"expression": "^A ZEPP.*n$"})()["found"] == 1
+    assert "is no regular expression" in session.searching({"expression": "a["})()["problem"]
 
 
 def test_what_is_sure_is_accepted_wherever_it_is(session: Session) -> None:

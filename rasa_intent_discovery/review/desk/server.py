@@ -216,7 +216,7 @@ def _add_windows(app: Sanic, session: Session) -> None:
     @app.post("/api/found")
     async def found(request: Request) -> HTTPResponse:
         loop = asyncio.get_running_loop()
-        return _compressed(request, _json(await loop.run_in_executor(None, session.found, request.json)))
+        return _compressed(request, _json(await loop.run_in_executor(None, session.searching(request.json))))
 
 
 def _add_decisions(app: Sanic, session: Session, door: Door) -> None:

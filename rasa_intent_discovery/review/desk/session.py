@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,11 @@ from rasa_intent_discovery.review.applying.end import End
 from rasa_intent_discovery.review.decisions.files import act, redo, undo
 from rasa_intent_discovery.review.decisions.folder import Desk, open_desk, refreshed
 from rasa_intent_discovery.review.decisions.verbs import Review
-from rasa_intent_discovery.review.findings.conversations import conversation_answer, read_conversations
+from rasa_intent_discovery.review.findings.conversations import (
+    Conversations,
+    conversation_answer,
+    read_conversations,
+)
 from rasa_intent_discovery.review.messages.brought import brought_examples
 from rasa_intent_discovery.review.messages.log import read_log
 from rasa_intent_discovery.review.messages.meaning import MakeEncoder, Meaning
@@ -83,7 +87,7 @@ class Session:
     def page(self, reviewer: str | None = "") -> dict[str, Any]:
         """All that the page needs to begin."""
         messages = page_messages(self.desk.run, self.log, loaded_rows(self.log))
-        messages["conversations"] = self._spoken(loaded_rows(self.log))
+        messages["conversations"] = _spoken(self.conversations, loaded_rows(self.log))
         state = self.state(None, reviewer)
         told = {"end": self.end.told(), "again": self.again.told(self.desk)}
         return {"state": state, "messages": messages, **told, "shared": self.reviewer is None}
@@ -162,28 +166,31 @@ class Session:
         there = [row for row in wanted if isinstance(row, int) and 0 <= row < len(self.log.messages)]
         return self._now({"messages": window(self._standing(), np.array(there, dtype=np.int64))})
 
-    def found(self, asked: Any) -> dict[str, Any]:
-        """The messages in which words or an expression are found, and how many were searched."""
-        found = self.words.search(asked if isinstance(asked, dict) else {})
-        rows = found.rows[: DESK.most_found]
-        return self._now(
-            {
+    def searching(self, asked: Any) -> Callable[[], dict[str, Any]]:
+        """What finds the messages that hold words or an expression, and tells how many were searched.
+
+        It takes seconds, and is called in a thread. It tells of the run that is there now: of one read
+        meanwhile, the rows are others.
+        """
+        before, words, log, conversations = self.desk, self.words, self.log, self.conversations
+
+        def find() -> dict[str, Any]:
+            found = words.search(asked if isinstance(asked, dict) else {})
+            rows, now = found.rows[: DESK.most_found], self.desk
+            desk = now if now.run == before.run else before
+            told = {
                 "found": len(found.rows),
                 "searched": found.searched,
                 "list": rows.tolist(),
                 "problem": found.problem,
-                "messages": window(self._standing(), rows[: DESK.most_rows]),
+                "messages": window(standing_of(desk.review, log), rows[: DESK.most_rows]),
             }
-        )
+            return _true_of(desk, conversations, told)
+
+        return find
 
     def _now(self, told: dict[str, Any]) -> dict[str, Any]:
-        """With what it is true of, and the conversations that are kept of its messages."""
-        told["messages"]["conversations"] = self._spoken(told["messages"]["rows"])
-        return {"run": run_of(self.desk), "revision": self.desk.revision, **told}
-
-    def _spoken(self, rows: Iterable[int]) -> list[int]:
-        lines = self.conversations.lines
-        return [int(row) for row in rows if row in lines] if lines else []
+        return _true_of(self.desk, self.conversations, told)
 
     def _standing(self) -> Standing:
         return standing_of(self.desk.review, self.log)
@@ -203,3 +210,15 @@ def _shown_after(files: Iterable[str], before: Review, after: Review) -> str | N
     """Of the files that an undo or redo changed, the draft it brought back, or the first that is there."""
     there = [path for path in files if path in after.drafts]
     return next((path for path in there if path not in before.drafts), next(iter(there), None))
+
+
+def _true_of(desk: Desk, conversations: Conversations, told: dict[str, Any]) -> dict[str, Any]:
+    """An answer with what it is true of, and the conversations that are kept of its messages."""
+    told["messages"]["conversations"] = _spoken(conversations, told["messages"]["rows"])
+    return {"run": run_of(desk), "revision": desk.revision, **told}
+
+
+def _spoken(conversations: Conversations, rows: Iterable[int]) -> list[int]:
+    """Which of some messages are from conversations that are kept."""
+    lines = conversations.lines
+    return [int(row) for row in rows if row in lines] if lines else []
