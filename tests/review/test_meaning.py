@@ -99,6 +99,14 @@ def test_a_text_is_compared_by_the_encoder_of_the_run_and_asked_for_once(folder:
     assert encoder.closed
 
 
+def test_a_text_is_read_as_a_run_reads_a_message(folder: Path) -> None:
+    """The encoder cannot read half an emoji, and says nothing more after one."""
+    encoder = Axis([0.0, 1.0, 0.0])
+    meaning, desk, _ = opened(folder, encoder)
+    assert "problem" not in asked(meaning, desk, {"text": " my  bill\u200b \ud83d"})
+    assert encoder.texts == ["my bill"]
+
+
 def test_an_encoder_that_is_not_ready_is_waited_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rasa_intent_discovery.review.desk.near_answers._LOOK", 1.0)
     meaning, desk, _ = opened(folder, Axis())

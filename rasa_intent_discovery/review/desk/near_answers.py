@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from rasa_intent_discovery.corpus.cleaning import clean
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import Array
 from rasa_intent_discovery.errors import DataError, DiscoveryError
@@ -33,7 +34,8 @@ async def near_answer(meaning: Meaning, review: Review, asked: Any) -> dict[str,
                 return _near(index, one, review, row)
             # It was only placed: it is read now.
             text = without_placeholders(index.log.messages.texts[row])
-        coming = meaning.of_text(str(text))
+        # As a run reads a message: half an emoji, for one, would end the encoder.
+        coming = meaning.of_text(clean(str(text)))
         for _ in range(round(DESK.ready_seconds / _LOOK)):
             if coming.done():
                 found = _near(index, index.vectors.placed(coming.result()), review)
