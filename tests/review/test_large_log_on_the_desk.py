@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browser import browser, drag_around, ignore_visa_elsewhere, opened, said
-from desk_folder import write_folder
+from desk_folder import MESSAGES, write_folder
 from desk_server import ask, serving
 from large_folder import GREET, PLACED, REFUND, VISA, write_large_folder
 
@@ -17,6 +19,7 @@ from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.desk.session import Session
+from rasa_intent_discovery.review.messages.log import Log
 from rasa_intent_discovery.review.numbers import DESK, REVIEW
 from rasa_intent_discovery.review.page.report import write_report
 
@@ -123,6 +126,22 @@ def test_what_is_found_is_of_the_run_that_was_searched(tmp_path: Path) -> None:
     found = find()
     assert (found["run"], found["messages"]["texts"]) == (run, ["a zeppelin"])
     assert session.page()["state"]["run"] != run
+
+
+def test_a_log_is_forgotten_after_the_next_runs(tmp_path: Path) -> None:
+    """One of a million messages takes a gigabyte."""
+    folder, logs = write_folder(tmp_path / "drafts"), list[weakref.ref[Log]]()
+    session = Session(folder)
+    for number in range(6):
+        session.page()
+        session.draft(VISA)
+        logs.append(weakref.ref(session.log))
+        write_folder(
+            folder, messages=(*MESSAGES, *((f"new {one}", 1, "left_over", None) for one in range(number)))
+        )
+        session.refresh()
+    gc.collect()
+    assert [log() for log in logs[:3]] == [None] * 3
 
 
 def test_an_expression_is_found_or_it_is_said_why_not(session: Session) -> None:

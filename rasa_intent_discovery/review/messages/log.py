@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache, partial, wraps
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,8 @@ from rasa_intent_discovery.training_data.text_identity import example_key, text_
 
 #: Text, count, placement, intent, reason, confidence, and whether it came since the run before.
 _Line = tuple[str, int, str, str, str, float, bool]
+_About = TypeVar("_About")
+_Made = TypeVar("_Made")
 _BLOCK = 1 << 20  # bytes that are read at once
 
 NO_RUN: Mapping[str, Any] = MappingProxyType({})
@@ -62,6 +64,28 @@ class Log:
         """How many logged messages hold a mask of personal data."""
         both = zip(self.messages.texts, self.messages.counts.tolist(), strict=True)
         return sum(count for text, count in both if PLACEHOLDER.search(text))
+
+
+def kept_of_a_log(
+    most: int,
+) -> Callable[[Callable[[Log, _About], _Made]], Callable[[Log, _About], _Made]]:
+    """Keeps the latest results of a function of a log and of something else, as `functools.lru_cache` does.
+
+    Of one log at a time: those of earlier runs, which may have a million messages, are not kept with them.
+    """
+
+    def keeping(make: Callable[[Log, _About], _Made]) -> Callable[[Log, _About], _Made]:
+        @lru_cache(maxsize=1)
+        def of(log: Log) -> Callable[[_About], _Made]:
+            return lru_cache(maxsize=most)(partial(make, log))
+
+        @wraps(make)
+        def kept(log: Log, about: _About) -> _Made:
+            return of(log)(about)
+
+        return kept
+
+    return keeping
 
 
 def read_log(folder: Path, run: Mapping[str, Any] = NO_RUN) -> Log:

@@ -18,7 +18,7 @@ from rasa_intent_discovery.datatypes import LEFT_OVER, NEW, Array
 from rasa_intent_discovery.drafts.journal import Entry
 from rasa_intent_discovery.proposals.reasons import BORDERLINE, EXAMPLE, IGNORED_BEFORE
 from rasa_intent_discovery.review.decisions.verbs import Review, merged_from
-from rasa_intent_discovery.review.messages.log import Log
+from rasa_intent_discovery.review.messages.log import Log, kept_of_a_log
 from rasa_intent_discovery.review.numbers import REVIEW
 
 #: Why a message is in no draft that the run had put into one.
@@ -181,9 +181,13 @@ class Standing:
         return unsure
 
 
-@functools.lru_cache(maxsize=4)  # with every decision it is asked how it was before, and how it is now
 def standing_of(review: Review, log: Log) -> Standing:
     """Where the messages are now."""
+    return _standing(log, review)
+
+
+@kept_of_a_log(4)  # with every decision it is asked how it was before, and how it is now
+def _standing(log: Log, review: Review) -> Standing:
     paths = tuple(review.drafts)
     number = {path: at for at, path in enumerate(paths)}
     current = {merged: number[path] for path, one in review.drafts.items() for merged in merged_from(one)}
@@ -215,7 +219,7 @@ def said_of(done: Entry, before: Review, after: Review, log: Log) -> str:
     return f"{done.says}. {are} now {' or '.join(places)}" if places else done.says
 
 
-@functools.lru_cache(maxsize=2048)  # called for every draft with every decision on the desk
+@kept_of_a_log(2048)  # called for every draft with every decision on the desk
 def example_rows(log: Log, examples: tuple[str, ...]) -> Array:
     """(m,) int64, the row of the message that each example is, -1 where nobody logged it."""
     return np.array([log.row(example) for example in examples], dtype=np.int64)

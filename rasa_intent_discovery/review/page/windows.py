@@ -17,7 +17,7 @@ from rasa_intent_discovery.drafts.entities import EntityFinder, suggestions
 from rasa_intent_discovery.drafts.sampling import spread
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.findings.evidence_words import meaning
-from rasa_intent_discovery.review.messages.log import Log
+from rasa_intent_discovery.review.messages.log import Log, kept_of_a_log
 from rasa_intent_discovery.review.messages.standing import Standing, example_rows
 from rasa_intent_discovery.review.numbers import DESK
 from rasa_intent_discovery.review.safe_text import printable
@@ -125,11 +125,11 @@ def list_window(standing: Standing, path: str | None, reason: str | None, start:
 
 def told_examples(examples: Sequence[str], log: Log) -> list[Any]:
     """Examples for the page."""
-    return [_example(example, log) for example in examples]
+    return [_example(log, example) for example in examples]
 
 
-@functools.lru_cache(maxsize=1 << 16)
-def _example(example: str, log: Log) -> int | list[Any]:
+@kept_of_a_log(1 << 16)
+def _example(log: Log, example: str) -> int | list[Any]:
     """An example and its row, or the row alone where the example is the text of that message.
 
     With its pieces and their entities where entities are annotated in it.
