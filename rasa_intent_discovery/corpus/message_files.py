@@ -115,17 +115,16 @@ class MessageFile:
         self.others += 1
         self.skip(reason, line)
 
-    def skip(self, reason: str, line: int, lines: int = 1, found: str = "") -> None:
-        """Records skipped lines.
+    def skip(self, reason: str, line: int, found: str = "") -> None:
+        """Records a skipped line.
 
         Args:
-            reason: what the lines are, to follow "which is" or "that are".
-            line: number of the first one, from 1.
-            lines: how many they are.
+            reason: what the line is, to follow "which is" or "that are".
+            line: its number, from 1.
             found: what was found there, appended to the line number.
         """
         count, first = self.skipped.get(reason, (0, f"{self.unit} {line}{found}"))
-        self.skipped[reason] = (count + lines, first)
+        self.skipped[reason] = (count + 1, first)
 
     def time_of(self, given: Iterable[Any], line: int) -> float | None:
         """What `moment_of` makes of the time of a message; one that it cannot read is recorded.

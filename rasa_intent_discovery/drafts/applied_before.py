@@ -118,11 +118,6 @@ def _texts(added: Mapping[str, frozenset[str]]) -> frozenset[str]:
     return frozenset[str]().union(*added.values())
 
 
-def _is_taken_back(added: Mapping[str, frozenset[str]], bot: frozenset[str]) -> bool:
-    """Whether a bot with these examples has nothing of what an `apply` added; no where it added nothing."""
-    return bool(added) and bot.isdisjoint(_texts(added))
-
-
 def _added(line: bytes) -> Mapping[str, frozenset[str]]:
     """Intent -> `text_key` of what an `apply` added; nothing where its line is not as it was written."""
     try:

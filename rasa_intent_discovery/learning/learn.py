@@ -179,7 +179,7 @@ class _Stages:
             clustering = self.processes.shared(lambda: self._first_clustering(features, k))
         if config.aligned_epochs:
             with timed(self.seconds, "aligned clustering"):
-                clustering, features = self._align(features, clustering)
+                clustering, features = self._align(clustering)
         if self.processes.count > 1:
             self.notes["processes"] = {"tokens": self.processes.gathered(self.processes.trained_tokens)}
         if self.processes.is_first:
@@ -313,7 +313,7 @@ class _Stages:
         logger.info("learnt %d known intents in %d epochs%s", int(labels.max()) + 1, result.epochs, shown)
         return asdict(result)
 
-    def _align(self, features: Array, clustering: Clustering) -> tuple[Clustering, Array]:
+    def _align(self, clustering: Clustering) -> tuple[Clustering, Array]:
         """Runs the aligned stage, which learns from stable clusters only.
 
         Stability is measured on the untrained view, which training does not change. Without

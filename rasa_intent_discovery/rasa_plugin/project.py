@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import logging
 import os
 import re
 import textwrap
@@ -38,8 +37,6 @@ from rasa_intent_discovery.training_data.near_path import did_you_mean
 from rasa_intent_discovery.training_data.nlu_files import mistake_in
 from rasa_intent_discovery.training_data.yaml_depth import TooDeep, check_depth
 from rasa_intent_discovery.training_data.yaml_mistake import line_of_mistake, mistake_in_words, no_day_in
-
-logger = logging.getLogger(__name__)
 
 COMPONENT = "IntentDiscovery"
 #: Every way to name the component in a pipeline.
@@ -281,7 +278,7 @@ def _open_folders(data_paths: Sequence[str]) -> None:
     """Raises for a folder without permission: Rasa skips it, and its intents would be proposed as new."""
 
     def stop(error: OSError) -> None:
-        raise
+        raise error
 
     for folder in filter(os.path.isdir, data_paths):
         for _ in os.walk(folder, onerror=stop, followlinks=True):
