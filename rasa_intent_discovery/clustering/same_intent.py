@@ -105,10 +105,9 @@ class Pieces:
             ones, others: (p,) int64.
 
         Returns:
-            (p, 8), at `_SIZES` the sizes: the mean cosine between them; the same by the mean and by the
-            lower of the mean cosines
-            within them; the smaller, larger and mean share of the neighbours outside a piece that lie in the
-            other; the logarithms of the smaller and the larger size.
+            (p, 8), at `_SIZES` the sizes: the mean cosine between them; the same by the mean and by the lower
+            of the mean cosines within them; the smaller, larger and mean share of the neighbours outside a
+            piece that lie in the other; the logarithms of the smaller and the larger size.
         """
         size, size_of_other = self.sizes[ones], self.sizes[others]
         across = self.products[ones, others] / (size * size_of_other)

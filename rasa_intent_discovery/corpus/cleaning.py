@@ -42,8 +42,8 @@ def read_text(
     """A logged text as written and as the encoder reads it, both masked; what was masked; why set aside.
 
     Of HTML and of an e-mail, only the `own_words` of who wrote it are read, of any text not the
-    `boilerplate`.
-    Of a text that is too long, only its beginning is masked, as it was written: the encoder does not read it.
+    `boilerplate`. Of a text that is too long, only its beginning is masked, as it was written: the
+    encoder does not read it.
     """
     original = own_words(original)
     if len(original) <= config.max_characters:

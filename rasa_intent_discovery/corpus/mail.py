@@ -23,9 +23,8 @@ _NAME_LINES = 3  # most lines that follow the one that closes a letter: a name, 
 _NAME_WORDS = 3  # most words of the first of these, so that it is no sentence
 _KEY_WORDS, _VALUE_WORDS = 3, 5  # most words of `First name: Anna`, so that it is no sentence either
 _TITLE_WORDS = 4  # most words of `Contact form`
-_FORM_FIELDS = (
-    2  # fewest fields above a line without a title, so that they are a form's: or a signature follows
-)
+# Fewest fields above a line without a title, so that they are a form's: or a signature follows.
+_FORM_FIELDS = 2
 
 _QUOTED = ">"
 _SIGNATURE = "--"

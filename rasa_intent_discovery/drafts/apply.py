@@ -252,13 +252,13 @@ def _put(
     wanted: dict[str, Sequence[str]] = {
         outcome.intent: outcome.added for outcome in outcomes if outcome.added
     }
-    homes = _homes(files)
+    files_of = _files_of_intents(files)
     largest: dict[Path, dict[str, Sequence[str]]] = {}
     for intent, examples in wanted.items():
-        if intent in homes:
-            largest.setdefault(homes[intent][0], {})[intent] = examples
+        if intent in files_of:
+            largest.setdefault(files_of[intent][0], {})[intent] = examples
     batches = [(path, bot_files.add_examples_together, together) for path, together in largest.items()]
-    new = {intent: examples for intent, examples in wanted.items() if intent not in homes}
+    new = {intent: examples for intent, examples in wanted.items() if intent not in files_of}
     if new and nlu_file in files.texts:
         batches.append((nlu_file, bot_files.add_intents, new))
     put: dict[str, Path] = {}
@@ -268,11 +268,11 @@ def _put(
             put.update(dict.fromkeys(together, path))
     for intent, examples in wanted.items():
         if intent not in put:
-            put[intent] = _put_one(intent, examples, homes.get(intent, ()), files, nlu_file)
+            put[intent] = _put_one(intent, examples, files_of.get(intent, ()), files, nlu_file)
     return tuple(dataclasses.replace(outcome, path=put.get(outcome.intent)) for outcome in outcomes)
 
 
-def _homes(files: BotEdits) -> dict[str, list[Path]]:
+def _files_of_intents(files: BotEdits) -> dict[str, list[Path]]:
     """Intent -> the files that have it, the one with most of its examples in one place first."""
     counts: dict[str, Counter[Path]] = {}
     for path in files.bot.nlu:
@@ -283,10 +283,10 @@ def _homes(files: BotEdits) -> dict[str, list[Path]]:
 
 
 def _put_one(
-    intent: str, examples: Sequence[str], homes: Iterable[Path], files: BotEdits, nlu_file: Path | None
+    intent: str, examples: Sequence[str], paths: Iterable[Path], files: BotEdits, nlu_file: Path | None
 ) -> Path:
     try:
-        return files.edit(homes, functools.partial(bot_files.add_examples, intent=intent, examples=examples))
+        return files.edit(paths, functools.partial(bot_files.add_examples, intent=intent, examples=examples))
     except CannotEdit:
         change = functools.partial(bot_files.add_intents, wanted={intent: examples})
     if nlu_file is not None:

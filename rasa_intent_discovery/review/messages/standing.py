@@ -91,11 +91,11 @@ class Standing:
             look new, are less sure, and came or left since the run; and the proposal of the run that most of
             them were in, where a person made this one.
         """
-        home = self.now == self.run
+        stayed = self.now == self.run
         strange = self.listed & self.looking_new() & (self.now >= 0)
-        unsure = self.listed & home & ~strange & self._unsure & (self.now >= 0)
+        unsure = self.listed & stayed & ~strange & self._unsure & (self.now >= 0)
         here, there = self._count(self.now), self._count(self.run)
-        moved = here + there - 2 * self._count(self.now[home]) - self._count(self.now[self._kept_ignored()])
+        moved = here + there - 2 * self._count(self.now[stayed]) - self._count(self.now[self._kept_ignored()])
         counted = zip(
             self.paths,
             np.bincount(self.now + 1, self.log.messages.counts, len(self.paths) + 1)[1:].astype(int).tolist(),
