@@ -251,6 +251,22 @@ def test_what_was_found_bears_a_decision_elsewhere(page: Any, tmp_path: Path) ->
     assert "a zeppelin" in (tmp_path / "drafts" / REFUND).read_text()
 
 
+def test_a_draft_is_loaded_after_somebody_else_decided_about_another(page: Any) -> None:
+    """Who looks at the page all the time does not come back to its window, which would ask for it, too."""
+    page.evaluate(
+        """async (path) => {
+          const { revision, run } = review.model.model;
+          const later = { draft: path, decision: "later" };
+          const body = JSON.stringify({ revision, run, verb: "decide", arguments: later });
+          await fetch("api/act", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+        }""",
+        REFUND,
+    )
+    page.click(f"[data-path='{VISA}']")
+    page.wait_for_selector("#detail >> text=visa please, it is about number 7")
+    said(page, "The drafts were changed elsewhere: this is how they are now.")
+
+
 def test_what_is_asked_for_and_is_not_there_is_said(tmp_path: Path) -> None:
     with serving(write_large_folder(tmp_path / "drafts")) as desk:
         status, answer, _ = ask(desk, "/api/draft?draft=new/gone.yml")

@@ -9,9 +9,9 @@
   const { lost, map } = review;
   const { rename } = review.naming;
   const { openQuestions } = review.questions;
-  const { load, model, refresh, undone } = review.model;
+  const { load, model, undone } = review.model;
   const { next, sortBy } = review.order;
-  const { dismiss, enqueue, hear, leave, openOverview, openParts, openTab, pick, say, search, show, stay, step, stop, toMessage } = review.show;
+  const { catchUp, dismiss, enqueue, hear, leave, openOverview, openParts, openTab, pick, say, search, show, stay, step, stop, toMessage } = review.show;
   const { byMeaning, byWords, like, tickFound, toNearest } = review.selection;
   const { add, again, annotate, decide, drop, dropMasked, merge, mergeFamily, move, split, splitForMe, splitOff, untick } = review.verbs;
   const { draw, isTyped, rows, showMore } = review.view;
@@ -221,16 +221,9 @@
     if (!event.repeat || STEPS.has(event.key)) command(); // a key that is held down decides once
   });
 
-  // Nothing was asked for that could not be done.
-  const quietly = (error) => { throw Object.assign(error, { told: false }); };
-
   addEventListener("focus", () => enqueue(async () => {
     if (model.lost) await lost.again();
-    else if (!model.readOnly && model.revision >= 0 && await refresh().catch(quietly)) {
-      model.ticked.clear();
-      show();
-      say("The drafts were changed elsewhere: this is how they are now.");
-    }
+    else if (!model.readOnly && model.revision >= 0) await catchUp();
   }));
 
   // A point of the map, or the name of a draft on it.

@@ -5,7 +5,7 @@ review.show = (() => {
   const { keptOnes, withKept } = review.end;
   const { lost, map, shown } = review;
   const { begin, count, follow, onlyWords, state } = review.search;
-  const { act, model } = review.model;
+  const { act, model, refresh } = review.model;
   const { inOrder, leftOver, reasonOf } = review.order;
   const { draw, showChosen } = review.view;
 
@@ -113,6 +113,17 @@ review.show = (() => {
       show();
       say(withKept(done.says, kept), verb !== "undo");
     });
+  }
+
+  // Nothing was asked for that could not be done.
+  const quietly = (error) => { throw Object.assign(error, { told: false }); };
+
+  // Shows what was decided elsewhere since.
+  async function catchUp() {
+    if (!await refresh().catch(quietly)) return;
+    model.ticked.clear();
+    show();
+    say("The drafts were changed elsewhere: this is how they are now.");
   }
 
   function show() {
@@ -261,7 +272,7 @@ review.show = (() => {
   follow(foundSome);
   review.left.follow(show);
   review.elsewhere.follow(show);
-  review.windows.follow(() => untilLifted().then(show));
+  review.windows.follow(() => untilLifted().then(show), () => enqueue(catchUp));
 
-  return { say, hear, hearTicked, dismiss, stop, fail, enqueue, foundSome, go, goTo, settled, untilLifted, perform, show, pick, leave, openTab, openOverview, openParts, stay, step, toMessage, search };
+  return { catchUp, say, hear, hearTicked, dismiss, stop, fail, enqueue, foundSome, go, goTo, settled, untilLifted, perform, show, pick, leave, openTab, openOverview, openParts, stay, step, toMessage, search };
 })();

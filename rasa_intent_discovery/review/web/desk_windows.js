@@ -7,6 +7,7 @@ review.windows = (() => {
   const asked = new Map(); // what an answer is to come to -> the promise of it
   const left = new Map(); // reason -> {rows, of}: the rows that are known of what is left over, and at which revision
   let changed = () => {};
+  let catchUp = () => {}; // shows what others have decided since
 
   // Asks once for the same; `use` gets the answer if it is of the drafts as they are. Nothing is asked again by itself.
   function once(path, options, use) {
@@ -14,7 +15,9 @@ review.windows = (() => {
     if (!asked.has(key)) {
       asked.set(key, ask(path, options).catch(() => ({})).then(({ status, body }) => {
         asked.delete(key);
-        if (status !== 200 || body.run !== model.run || body.revision !== model.revision) return;
+        if (status !== 200 || body.run !== model.run) return;
+        if (body.revision > model.revision) catchUp();
+        if (body.revision !== model.revision) return;
         use(body);
         changed();
       }));
@@ -68,7 +71,7 @@ review.windows = (() => {
     return model.asks && missing.length ? once("api/messages", post({ rows: missing }), ({ messages }) => keep(messages)) : null;
   }
 
-  const follow = (run) => { changed = run; };
+  const follow = (run, ifBehind) => { [changed, catchUp] = [run, ifBehind]; };
 
   return { follow, leftOver, moreLeft, moreOthers, need, open, post };
 })();
