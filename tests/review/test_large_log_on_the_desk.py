@@ -251,6 +251,28 @@ def test_what_was_found_bears_a_decision_elsewhere(page: Any, tmp_path: Path) ->
     assert "a zeppelin" in (tmp_path / "drafts" / REFUND).read_text()
 
 
+def test_what_is_found_is_of_the_drafts_as_they_are_when_it_is_told(page: Any) -> None:
+    """Not as they were before a message was moved while the answer was on its way."""
+    page.evaluate(
+        """() => {
+          const real = window.fetch;
+          const moved = new Promise((done) => { window.moved = done; });
+          window.fetch = async (path, options) => {
+            const answer = await real(path, options);
+            if (path === "api/found") { window.isSearched = true; await moved; }
+            return answer;
+          };
+        }"""
+    )
+    page.fill("#query", "zeppelin")
+    page.wait_for_function("() => window.isSearched")
+    move = (
+        "async (target) => { await review.show.perform('move', { texts: [20999], target }); window.moved(); }"
+    )
+    page.evaluate(move, REFUND)
+    page.wait_for_selector("#found .where >> text=refund")
+
+
 def test_a_draft_is_loaded_after_somebody_else_decided_about_another(page: Any) -> None:
     """Who looks at the page all the time does not come back to its window, which would ask for it, too."""
     page.evaluate(

@@ -71,6 +71,10 @@ review.search = (() => {
     const { status, body } = await ask("api/found", post(expression === null ? { words: model.query } : { expression }))
       .catch(() => ({ body: { error: "the desk does not answer" } }));
     if (mine !== number || !model.query) return;
+    if (body.revision < model.revision) { // it tells where messages were before what was decided since
+      await askFound(mine);
+      return;
+    }
     state.searching = false;
     if (kind() !== "meaning") state.problem ??= body.problem ?? body.error ?? null;
     if (status === 200 && body.run === model.run) {
