@@ -50,7 +50,11 @@ class CommandAgain:
             return
         words = self._words(run)
         self._found, self._last = Started(running=True, says=_STARTING), ""
-        self._running = RunningProgram([_PROGRAM, *words], self._hear, self._end, self._environment)
+        try:
+            self._running = RunningProgram([_PROGRAM, *words], self._hear, self._end, self._environment)
+        except DataError:
+            self._found = None
+            raise
 
     def found(self) -> Started | None:
         """As `Discoverer` has it."""

@@ -10,6 +10,8 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
+from rasa_intent_discovery.errors import DataError
+
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -21,6 +23,9 @@ class RunningProgram:
         hears: is told each line of its output, without colours, in a thread of its own.
         ended: is told the exit code after them; below 0 it is that of a signal.
         environment: variables that it gets beside those that are here.
+
+    Raises:
+        DataError: it cannot be started.
     """
 
     def __init__(
@@ -31,15 +36,18 @@ class RunningProgram:
         environment: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._hears, self._ended = hears, ended
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", *words],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8", **environment},
-            encoding="utf-8",
-            errors="replace",
-        )
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", *words],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8", **environment},
+                encoding="utf-8",
+                errors="replace",
+            )
+        except OSError as error:
+            raise DataError(f"{words[0]} cannot be started: {error.strerror or error}") from None
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import subprocess
 import time
 from pathlib import Path
 from typing import Any
@@ -164,3 +166,21 @@ def test_a_second_start_changes_nothing_and_closing_ends_it(
     assert started.read_text() == "x"
     assert one.found() == Started(False, "The run was ended before it was done.", False)
     CommandAgain("rasa discover-intents", [], []).close()
+
+
+def test_a_run_that_could_not_be_started_can_be_started_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As where there was no room for another process."""
+    one = program(monkeypatch, tmp_path, "")
+
+    def refuses(*_: object, **__: object) -> None:
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    with monkeypatch.context() as now:
+        now.setattr(subprocess, "Popen", refuses)
+        with pytest.raises(DataError, match="^stand_in cannot be started: Resource temporarily unavailable$"):
+            one.start({GIVEN: {}})
+    assert one.found() is None
+    one.start({GIVEN: {}})
+    assert ended(one)[-1].fine
