@@ -102,6 +102,9 @@ class CorpusNumbers:
             are wrong guesses. By hand.
         other_stop_words: fewest function words of that language, and of none that the bot speaks, in a
             message that is taken to be in it. Chosen so that nothing of the suite's bots is (`RESULTS.md`).
+        other_words: least share of the words of such a message that a dictionary of that language has, where
+            the bot's own language is written in other letters: people type it in Latin ones, too, with words
+            of English. By hand, on Hindi: three of five such messages have less.
         group_language_sample: messages of a group whose languages are asked first. Bounded by time.
         surely_other: fewest such messages of a group that is taken to be in other languages. By hand: one
             alone may be a quotation.
@@ -161,6 +164,7 @@ class CorpusNumbers:
     spoken_share: float = 0.1
     other_language_texts: int = 5
     other_stop_words: int = 2
+    other_words: float = 0.8
     group_language_sample: int = 20
     surely_other: int = 2
     languages_told: int = 3

@@ -22,9 +22,11 @@ from rasa_intent_discovery.corpus.language import (
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import Corpus
+from rasa_intent_discovery.lexicons import lexicon_of
 from rasa_intent_discovery.locales import language_code
 from rasa_intent_discovery.training_data.text_identity import with_usual_widths
 
+_KANA = re.compile("[\u3041-\u30fa]")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 
@@ -121,13 +123,51 @@ def _other(text: str, spoken: Collection[str], scripts: Collection[str]) -> str 
     language = detected_language(text)
     if language in spoken:
         return None
-    if _scripts(text).isdisjoint(scripts):
+    if _scripts(text).isdisjoint(scripts) or _is_told_by_signs(text, language, spoken):
         return language
     words = set(_WORD.findall(text.lower()))
     own = frozenset().union(*map(_stop_words, spoken))
     for_it = len(words & _stop_words(language) - own)
     against = len(words & own - _stop_words(language))
-    return language if for_it >= CORPUS.other_stop_words and not against else None
+    if (
+        for_it < CORPUS.other_stop_words
+        or against
+        or (_are_romanized(spoken) and not _are_of(words, language))
+    ):
+        return None
+    return language
+
+
+def _is_told_by_signs(text: str, language: str, spoken: Collection[str]) -> bool:
+    """Whether signs say that a text is Chinese for a bot that speaks Japanese, or the other way round.
+
+    Chinese has no kana, and signs that the Japanese character set lacks. Both hold for texts without spaces,
+    of which no function word is told.
+    """
+    kana = len(_KANA.findall(text))
+    if language == "zh" and "ja" in spoken:
+        return not kana and not _can_be_encoded("".join(filter(str.isalpha, text)), "shift_jis")
+    return language == "ja" and "zh" in spoken and kana >= CORPUS.other_stop_words
+
+
+def _can_be_encoded(text: str, encoding: str) -> bool:
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _are_romanized(spoken: Collection[str]) -> bool:
+    """Whether these languages are written in other letters than Latin ones, but typed in Latin ones, too."""
+    letters = Counter(script for one in spoken for word in _stop_words(one) for script in _scripts(word))
+    return bool(letters) and 2 * letters["LATIN"] < letters.total()
+
+
+def _are_of(words: Collection[str], language: str) -> bool:
+    """Whether nearly all of these words are in a dictionary of a language, or there is none."""
+    lexicon = lexicon_of(language)
+    return lexicon is None or sum(map(lexicon.has, words)) >= CORPUS.other_words * len(words)
 
 
 def _scripts(text: str) -> set[str]:

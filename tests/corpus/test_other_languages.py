@@ -80,6 +80,49 @@ def test_half_and_full_width_are_no_other_script(examples: list[str], language: 
     assert {*found.values()} == {"ru"}
 
 
+CHINESE = [
+    "我的订单在哪里为什么还没有到",
+    "请问怎么退货我想退这双鞋子",
+    "我忘记密码了怎么办登录不了",
+    "发票怎么开我需要公司抬头的发票",
+    "你们可以送货到中国吗运费多少",
+]
+KANJI_ALONE = ["配送状況確認方法", "注文番号確認希望", "領収書発行希望"]
+
+
+@pytest.mark.parametrize(
+    ("own", "language", "others", "other"),
+    [(JAPANESE, "ja", CHINESE, "zh"), (CHINESE, "zh", [*JAPANESE, *JAPANESE[:2]], "ja")],
+)
+def test_chinese_and_japanese_are_told_apart_by_their_signs(
+    own: list[str], language: str, others: list[str], other: str
+) -> None:
+    logged = [*own * 3, *(KANJI_ALONE if language == "ja" else []), *others]
+    found = rows_in_other_languages(corpus(own * 8, logged), language)
+
+    last = len(own) * 8 + len(logged)
+    assert found == {row: other for row in range(last - len(others), last)}
+
+
+HINDI = ["मेरा ऑर्डर कहाँ है और कब आएगा", "मुझे रिफंड कब तक मिलेगा", "मेरा पासवर्ड काम नहीं कर रहा है", "दुकान कब खुलती है"]
+IN_LATIN_LETTERS = [
+    f"hello mujhe is {what} chahiye please"
+    for what in ("order ki invoice", "product ki warranty", "account me refund")
+]
+IN_LATIN_LETTERS += [
+    "is par kya discount hai mere order ka please",
+    "please is order me address kaise change kare",
+]
+
+
+def test_what_is_typed_in_latin_letters_with_english_words_is_the_bot_s_own() -> None:
+    logged = [*HINDI * 4, *IN_LATIN_LETTERS, *ENGLISH]
+    found = rows_in_other_languages(corpus(HINDI * 10, logged), "hi")
+
+    first = len(HINDI) * 14 + len(IN_LATIN_LETTERS)
+    assert found == {row: "en" for row in range(first, first + len(ENGLISH))}
+
+
 SERBIAN = ["где је моја пошиљка", "кад стиже пакет", "промена адресе доставе", "како да вратим патике"]
 # What the detector takes for Macedonian.
 LIKE_MACEDONIAN = [f"како да {what}" for what in ("откажем претплату", "платим рачун", "добијем рачун")]

@@ -17,10 +17,10 @@ from functools import cached_property, lru_cache
 
 from anyascii import anyascii
 
+from rasa_intent_discovery.lexicons import Lexicon, lexicon_of
 from rasa_intent_discovery.proposals.naming import english, negation
 from rasa_intent_discovery.proposals.naming.japanese import dictionary
 from rasa_intent_discovery.proposals.naming.korean import morphemes
-from rasa_intent_discovery.proposals.naming.lexicons import Lexicon, lexicon_of
 from rasa_intent_discovery.proposals.naming.negation import Frame
 from rasa_intent_discovery.proposals.naming.segmenters import LIBRARIES, Segment, segmenter_of
 from rasa_intent_discovery.proposals.naming.tokens import words

@@ -15,8 +15,8 @@ from functools import cached_property
 import numpy as np
 
 from rasa_intent_discovery.datatypes import Array, Corpus
+from rasa_intent_discovery.lexicons import Lexicon, lexicon_of
 from rasa_intent_discovery.proposals.naming.languages import language_of
-from rasa_intent_discovery.proposals.naming.lexicons import Lexicon, lexicon_of
 from rasa_intent_discovery.proposals.naming.tokens import words
 from rasa_intent_discovery.proposals.numbers import WORDS
 
