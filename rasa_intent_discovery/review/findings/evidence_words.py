@@ -71,19 +71,19 @@ def how_alike(evidence: Mapping[str, Any]) -> tuple[str, str | None, bool] | Non
     >>> how_alike({"cohesion": 0.73, "distinct_messages": 3})
     ('its messages are alike', None, False)
     >>> how_alike({"cohesion": 0.73, "distinct_messages": 20, "answers_gap": 0.5})[1:]
-    ('parts differ', True)
+    ('may be two wishes', True)
     """
     if parts_differ(evidence):
         return (
             "what came with your answers is less like the rest than like itself: look whether it is one wish",
-            "parts differ",
+            "may be two wishes",
             True,
         )
     cohesion = number(evidence, "cohesion")
     if cohesion is None:
         return None
     if cohesion < REVIEW.rather_alike:
-        return "its messages differ: look whether it is one wish", "messages differ", True
+        return "its messages differ: look whether it is one wish", "may mix wishes", True
     if _of_pairs(cohesion, number(evidence, "distinct_messages")) >= REVIEW.alike:
         return "its messages are very much alike", "very alike", False
     return "its messages are alike", None, False
