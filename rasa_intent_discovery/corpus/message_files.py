@@ -17,7 +17,7 @@ from rasa_intent_discovery.corpus.events import EventReader
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.personal_data import mask_personal_data
 from rasa_intent_discovery.corpus.time_columns import TIMES, usual_times
-from rasa_intent_discovery.corpus.writers import is_of_another
+from rasa_intent_discovery.corpus.writers import Writers
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.dates import moment_of
 from rasa_intent_discovery.errors import DataError
@@ -56,6 +56,7 @@ class MessageFile:
         has_times: whether a column or key holds the times: by what it is called, or by its values.
         skipped: reason -> the number of skipped lines, and the first of them.
         others: how many of these are messages, but no customer's.
+        writers: what its columns or keys say of who wrote the messages.
         unread_times: how many messages have a time that cannot be read, and the first of these.
         notes: what else is to be said of the file.
         unit: what a line of the file is called.
@@ -69,10 +70,17 @@ class MessageFile:
     has_times: bool = False
     skipped: dict[str, tuple[int, str]] = field(default_factory=dict)
     others: int = 0
+    writers: Writers = field(default_factory=Writers)
     unread_times: tuple[int, str] | None = None
     notes: list[str] = field(default_factory=list)
     unit: str = "line"
     identity: tuple[int, int] | None = None
+
+    def anew(self) -> MessageFile:
+        """The same file, to be read again with what is known of its writers by now."""
+        events = EventReader(self.events.selection, self.events.turns)
+        writers = Writers(self.writers.others_beside())
+        return MessageFile(self.path, self.text_column, events, self.time_column, writers=writers)
 
     def text_in(self, names: Collection[str]) -> str | None:
         """Which of the columns of a table, or keys of an object, holds the text; None if none does."""
@@ -100,11 +108,10 @@ class MessageFile:
             given: names that may tell it, with what stands there.
             line: number of its line, from 1.
         """
-        for name, value in given:
-            if is_of_another(name, value):
-                self.skip_of_another(shown([name]), line)
-                return True
-        return False
+        told_by = self.writers.telling_another(given)
+        if told_by is not None:
+            self.skip_of_another(shown([told_by]), line)
+        return told_by is not None
 
     def skip_of_another(self, told_by: str, line: int) -> None:
         """Records a message of a bot or an agent, with what tells that it is one."""
@@ -153,7 +160,17 @@ class MessageFile:
             for reason, (count, first) in self.skipped.items()
         ]
         unread = self.unread() if self.has_times else ""
-        return "; ".join(filter(None, [*sentences, *self.notes, unread, self.events.summary()]))
+        writers = [self._writers_in(column) for column in self.writers.doubtful()]
+        return "; ".join(filter(None, [*sentences, *writers, *self.notes, unread, self.events.summary()]))
+
+    def _writers_in(self, column: str) -> str:
+        """`` `author_type` says who wrote: read user (120), manager (80), skipped bot (40) ``."""
+        read, skipped = (
+            ", ".join(f"{shown([name])} ({count:,})" for name, count in counts.most_common())
+            for counts in (self.writers.read[column], self.writers.skipped[column])
+        )
+        more = f", skipped {skipped}" if skipped else ""
+        return f"`{shown([column])}` says who wrote: read {read}{more}"
 
     def unread(self) -> str:
         """`there are 3 times that cannot be read, ...`, also of a column of which none can; empty of none."""

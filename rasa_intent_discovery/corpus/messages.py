@@ -6,7 +6,7 @@ Lines that cannot be read are skipped and reported; a file of which no line can 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -107,7 +107,10 @@ def read_messages(
     for path in _to_read(paths, read):
         file = MessageFile(path, text_column, EventReader(selection or Selection(), turns), time_column)
         try:
-            found = list(_in_time(READERS[_format(path)](file), file.events))
+            found = _messages_of(file)
+            if file.writers.others_beside() and not file.events.has_any:
+                file = file.anew()
+                found = _messages_of(file)
         except FileNotFoundError as error:
             if str(path) in map(str, paths):
                 raise _unreadable(path, error) from error
@@ -176,13 +179,15 @@ def _to_read(paths: Sequence[str | Path], read: Container[tuple[int, int] | None
                     yield path
 
 
-def _in_time(messages: Iterable[LoggedMessage], events: EventReader) -> Iterator[LoggedMessage]:
+def _messages_of(file: MessageFile) -> list[LoggedMessage]:
     """The messages that are not of another time; the others are counted with those of conversations."""
-    for message in messages:
-        if events.selection.is_other_time(message.time):
-            events.left_out[OTHER_TIME] += 1
+    found: list[LoggedMessage] = []
+    for message in READERS[_format(file.path)](file):
+        if file.events.selection.is_other_time(message.time):
+            file.events.left_out[OTHER_TIME] += 1
         else:
-            yield message
+            found.append(message)
+    return found
 
 
 def _undated(messages: Sequence[LoggedMessage], file: MessageFile) -> str:

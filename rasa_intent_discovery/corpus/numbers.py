@@ -47,6 +47,8 @@ class CorpusNumbers:
             with them: few messages with a colon begin alike. By hand.
         sides_of_a_chat: most names among which one such as `agent` is that of a side, where none is the
             customer's: among more it may be one of many labels. By hand.
+        most_writers: most different names of writers in a column that are listed where it is not known of all
+            on which side they are: of more, most are persons. By hand.
         least_name: fewest letters of a name that the name of a file may end with. By hand.
         lines_of_a_message: most lines of a message in a chat; what follows are messages of one line. By hand.
         largest_workbook: most bytes that an Excel file may have unpacked; a larger one is refused. A million
@@ -130,6 +132,7 @@ class CorpusNumbers:
     lines_of_a_writer: int = 5
     lines_of_a_dated_writer: float = 1.5
     sides_of_a_chat: int = 4
+    most_writers: int = 6
     least_name: int = 3
     lines_of_a_message: int = 50
     largest_workbook: int = 500_000_000

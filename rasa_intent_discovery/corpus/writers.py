@@ -1,27 +1,74 @@
-"""Who wrote a message, in exports that have both sides of conversations: what customers wrote is read."""
+"""Who wrote a message, in exports that have both sides of conversations: what customers wrote is read.
+
+What is in doubt is read and told: an admin may be who a bot is for.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, field
 from typing import Any
 
 from rasa_intent_discovery.corpus.column_names import plain_column
+from rasa_intent_discovery.corpus.numbers import CORPUS
 
-# Columns of a table and keys of an object that tell it, as `plain_column` makes them: by a role, by a name or
-# by whether it is so.
+# Columns of a table and keys of an object that tell it, as `plain_column` makes them, in the languages of
+# `time_columns`: by a role, by a name, by whether it is so or is not, or as something stands there.
 _ROLES = frozenset(
     {
         *("sender_type", "sender_role", "message_type", "direction", "message_direction", "role", "event"),
-        *("author_type", "author_role", "participant_type", "user_type"),
+        *("author_type", "author_role", "participant_type", "participant_role", "user_type", "actor_type"),
+        *("from_type", "speaker_type", "speaker_role", "subtype"),
+        *("rolle", "richtung", "rol", "richting", "rôle", "papel", "ruolo", "direzione", "rola"),
     }
 )
-_NAMES = frozenset({"sender", "author", "speaker", "from"})
-_TRUTHS = frozenset({"from_me", "is_bot"})
+_NAMES = frozenset(
+    {
+        *("sender", "sender_name", "sent_by", "author", "speaker", "from", "actor"),
+        *("absender", "verfasser", "autor", "afzender", "auteur", "expéditeur", "remitente", "remetente"),
+        *("mittente", "autore", "nadawca", "送信者", "发送者", "发送人", "發送者", "발신자", "보낸_사람"),
+    }
+)
+_TRUTHS = frozenset({"from_me", "is_bot", "from_bot", "is_agent", "from_agent", "is_outgoing"})
+_UNTRUTHS = frozenset({"incoming", "is_incoming", "from_customer", "is_from_customer"})
+_PRESENT = frozenset({"application", "bot_profile", "bot_id"})
+# Of messages of Slack alone, in which `bot_id` tells it; elsewhere it may say who was asked.
+_OF_SLACK = frozenset({"ts", "type"})
+_KNOWN = _ROLES | _NAMES | _TRUTHS | _UNTRUTHS | _PRESENT
+_TYPES = frozenset({"type", "role"})  # keys of an object under one of these: {"id": 7, "type": "bot"}
 # What stands there of all others than customers. No `employee` or `admin`: they may be who a bot is for.
-_BOTS = frozenset({"bot", "chatbot", "agent_bot", "agentbot", "assistant", "agent", "human_agent", "system"})
+_BOTS = frozenset(
+    {
+        *("bot", "chatbot", "agent_bot", "agentbot", "custom_bot", "assistant", "agent", "human_agent"),
+        *("live_agent", "support_agent", "virtual_agent", "virtual_assistant", "ai_agent", "ai_assistant"),
+        *("captain::assistant", "system"),
+    }
+)
 _OTHERS = _BOTS | {"outgoing", "outbound", "out", "ai", "operator", "template", "activity"}
-# How chats call those whose messages are read.
-_CUSTOMERS = frozenset({"customer", "client", "consumer", "contact", "user", "visitor", "guest", "caller"})
+# The same where a column says so; a line of text may begin with `Model:` and be a customer's.
+_OTHER_ROLES = _OTHERS | {"model", "tool", "function", "mt", "ausgehend", "systemeventmessage"}
+_SLACK_NOTICES = ("bot_", "channel_", "group_")  # how each `subtype` of what nobody wrote begins
+# How chats and exports call those whose messages are read.
+_CUSTOMERS = frozenset(
+    {
+        *("customer", "client", "consumer", "contact", "user", "visitor", "guest", "caller"),
+        *("end_user", "lead", "kunde", "klant", "cliente", "klient"),
+        *("お客様", "顧客", "客户", "客戶", "고객"),
+    }
+)
+_INBOUND = frozenset({"incoming", "inbound", "in", "received", "mo", "eingehend"})
+# Those who answer where customers write, too, and may write themselves where none do.
+_STAFF = frozenset(
+    {
+        *("admin", "operator", "business", "employee", "staff", "support", "team"),
+        *("mitarbeiter", "medewerker", "conseiller", "agente", "operador", "operatore", "konsultant"),
+        *("担当者", "客服", "상담원"),
+    }
+)
+_SIDES = _CUSTOMERS | _STAFF
+_TELL_A_SIDE = (_ROLES | _NAMES | _TYPES) - {"subtype"}
+_OTHER_USES = frozenset({"message_type", "event"})  # columns that may say something else
 
 
 def is_customer(name: str) -> bool:
@@ -49,7 +96,9 @@ def telling(names: Iterable[str]) -> list[str]:
     >>> telling(["id", "Sender Type", "text", "isBot"])
     ['Sender Type', 'isBot']
     """
-    return [name for name in names if plain_column(name) in _ROLES | _NAMES | _TRUTHS]
+    given = list(names)
+    known = _KNOWN if _OF_SLACK <= {*given} else _KNOWN - {"bot_id"}
+    return [name for name in given if plain_column(name) in known]
 
 
 def is_of_another(name: str, value: Any) -> bool:
@@ -60,15 +109,109 @@ def is_of_another(name: str, value: Any) -> bool:
     >>> is_of_another("from_me", True), is_of_another("fromMe", "false"), is_of_another("from", "true")
     (True, False, False)
     """
-    column = plain_column(name)
-    if isinstance(value, Mapping):  # {"id": 7, "type": "bot"}
-        return any(_said(value.get(key)) in _OTHERS for key in ("type", "role"))
+    column, said = _column(name), _said(value)
+    if not said:
+        return False
+    if column in _PRESENT:
+        return True
     if column in _TRUTHS:
-        return _said(value) in ("true", "t", "1", "1.0", "yes")
+        return said in ("true", "t", "1", "yes")
+    if column in _UNTRUTHS:
+        return said in ("false", "f", "0", "no")
     if column in _NAMES:
-        return _said(value) in _BOTS
-    return is_other_side(value) or _said(value).startswith("outbound_")
+        return said in _BOTS
+    if column == "subtype":
+        return said.startswith(_SLACK_NOTICES)
+    return said in _OTHER_ROLES or said.startswith("outbound_")
+
+
+@dataclass
+class Writers:
+    """Who wrote the messages of a file, as its columns or keys say.
+
+    Attributes:
+        others: columns and what stands there of no customers: what only the file as a whole tells.
+        read: column -> what stands there -> at how many messages that are read.
+        skipped: the same of those that are skipped, whichever column says so.
+    """
+
+    others: frozenset[tuple[str, str]] = frozenset()
+    read: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    skipped: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+
+    def telling_another(self, given: Iterable[tuple[str, Any]]) -> str | None:
+        """The column or key that says that no customer wrote a message; None if none does.
+
+        Args:
+            given: names that may tell it, with what stands there.
+        """
+        stand = [(name, value) for one in given for name, value in _within(*one) if _said(value)]
+        found = next((name for name, value in stand if self._is_of_another(name, value)), None)
+        for name, value in stand:
+            counts = (self.read if found is None else self.skipped)[name]
+            written = str(value).strip()
+            known = written in counts or len(counts) <= CORPUS.most_writers or _said(value) in _SIDES
+            counts[written if known else ""] += 1
+        return found
+
+    def others_beside(self) -> frozenset[tuple[str, str]]:
+        """Columns and what stands there of messages that were read, and are no customers' beside the others.
+
+        A `User` is an agent beside a `Contact`, as is an `admin` beside a `user`.
+        """
+        found = set()
+        for name, counts in self.read.items():
+            values = {*map(_said, [*counts, *self.skipped[name]])}
+            found |= {(name, said) for said in _others_among(_column(name), values) & {*map(_said, counts)}}
+        return frozenset(found)
+
+    def doubtful(self) -> list[str]:
+        """The columns with a few writers, of some of whom no word says, or only the others, who they are."""
+        return [name for name in self.read if self._is_doubtful(name)]
+
+    def _is_of_another(self, name: str, value: Any) -> bool:
+        return (name, _said(value)) in self.others or is_of_another(name, value)
+
+    def _is_doubtful(self, name: str) -> bool:
+        read, column = self.read[name], _column(name)
+        if column not in _TELL_A_SIDE or len({*read, *self.skipped[name]}) > CORPUS.most_writers:
+            return False
+        if any(name == one for one, _ in self.others):
+            return True
+        unknown = [value for value in read if _said(value) not in _CUSTOMERS | _INBOUND]
+        is_told = column not in _OTHER_USES or len(unknown) < len(read)
+        return len(read) > 1 and bool(unknown) and is_told  # what is read alone is the customers'
+
+
+def _others_among(column: str, values: Set[str]) -> Set[str]:
+    """Those of the values in a column that are no customers' as the others are there, too."""
+    if column == "message_type" and {"0", "1"} <= values <= {"0", "1", "2", "3"}:  # those of Chatwoot
+        return values - {"0"}
+    if values - _OTHER_ROLES == {"contact", "user"}:  # of Chatwoot, too
+        return {"user"}
+    beside = (_STAFF if values & _CUSTOMERS else frozenset()) | ({"sent"} if "received" in values else set())
+    return values & beside
+
+
+def _within(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """What tells who wrote in a column, also where an object stands there: `author.type`."""
+    if not isinstance(value, Mapping):
+        yield name, value
+    elif _column(name) in _PRESENT:
+        yield name, True
+    else:
+        yield from ((f"{name}.{key}", value[key]) for key in sorted(_TYPES) if key in value)
+        if isinstance(value.get("application"), Mapping):  # of Microsoft Teams
+            yield f"{name}.application", True
+
+
+def _column(name: str) -> str:
+    """The plain name of a column or key, also of one in any object: `_source.role` as `role`."""
+    plain = plain_column(name)
+    return plain if plain in _KNOWN else plain_column(name.rpartition(".")[2])
 
 
 def _said(value: Any) -> str:
-    return str(value).strip().casefold().replace(" ", "_").replace("-", "_")
+    """What stands in a column, plainly; empty where nothing does."""
+    said = str(value).strip().casefold().replace(" ", "_").replace("-", "_").removesuffix(".0")
+    return "" if said in ("none", "null", "nan") else said

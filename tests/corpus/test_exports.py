@@ -15,6 +15,7 @@ from openpyxl import Workbook
 
 from rasa_intent_discovery.corpus.events import Selection
 from rasa_intent_discovery.corpus.messages import MessageLog, read_messages
+from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import DataError
 
 Write = Callable[[str, str], str]
@@ -60,6 +61,16 @@ def error(*paths: str) -> str:
         ("direction", "inbound", "outbound-api"),
         ("is_bot", "f", "t"),
         ("user_type", "employee", "Human Agent"),
+        ("ParticipantRole", "CUSTOMER", "AGENT"),
+        ("sent_by", "customer", "bot"),
+        ("Sender", "Customer", "Virtual Assistant"),
+        ("actor_type", "user", "agent"),
+        ("direction", "MO", "MT"),
+        ("role", "user", "model"),
+        ("role", "user", "tool"),
+        ("from_agent", "false", "true"),
+        ("incoming", "true", "false"),
+        ("Absender", "Kunde", "Bot"),
     ],
 )
 def test_of_both_sides_what_customers_wrote_is_read(
@@ -98,6 +109,86 @@ def test_of_both_sides_what_customers_wrote_is_read(
 )
 def test_what_does_not_say_that_a_bot_wrote_it_is_read(write: Write, record: dict[str, Any]) -> None:
     assert texts(read_messages([write("may.jsonl", json.dumps(record))])) == [record["text"]]
+
+
+@pytest.mark.parametrize(
+    ("column", "theirs", "ours"),
+    [
+        ("sender_type", "Contact", "User"),
+        ("message_type", "0", "1"),
+        ("author_type", "lead", "admin"),
+        ("Author role", "end-user", "admin"),
+        ("from", "user", "operator"),
+        ("sender_type", "customer", "business"),
+        ("direction", "received", "sent"),
+        ("Absender", "Kunde", "Mitarbeiter"),
+    ],
+)
+def test_who_answers_is_told_by_who_else_is_there(write: Write, column: str, theirs: str, ours: str) -> None:
+    rows = [("where is my order", theirs), ("It is on its way.", ours), ("thanks", theirs)]
+    table = write("may.csv", f"text,{column}\n" + "".join(f"{text},{who}\n" for text, who in rows))
+    log = read_messages([table])
+    assert texts(log) == ["where is my order", "thanks"]
+    assert log.skipped == (
+        f"may.csv: skipped line 3, which is of a bot or an agent (`{column}`); `{column}` says who wrote: "
+        f"read {theirs} (2), skipped {ours} (1)",
+    )
+    alone = write("june.csv", f"text,{column}\nreset my password,{ours}\n")
+    assert read_messages([alone]) == MessageLog((LoggedMessage("reset my password"),))
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "said"),
+    [
+        ("author_type", ["user", "manager", "user"], "read user (2), manager (1)"),
+        ("sender", ["Anna", "Sofa World", "bot"], "read Anna (1), Sofa World (1), skipped bot (1)"),
+        ("sender_type", ["contact", "user", "admin"], "read contact (1), user (1), skipped admin (1)"),
+        ("message_type", ["1", "1", "4"], None),
+        ("message_type", ["0", "1", "4"], None),
+        ("event", ["opened", "typed", "opened"], None),
+        ("sender", ["Anna", "Bert", "Cleo", "Dora", "Emil", "Fritz", "Gina"], None),
+        ("user_type", ["employee", "", "bot"], None),
+    ],
+)
+def test_writers_of_whom_it_is_not_known_on_which_side_they_are_are_told(
+    write: Write, column: str, values: list[str], said: str | None
+) -> None:
+    rows = "".join(f"wish {at},{value}\n" for at, value in enumerate(values))
+    log = read_messages([write("may.csv", f"text,{column}\n{rows}")])
+    told = [sentence for sentence in log.skipped if "says who wrote" in sentence]
+    assert ["".join(told).partition(f"`{column}` says who wrote: ")[2]] == [said or ""]
+
+
+def test_bots_and_notices_in_a_list_of_slack_are_skipped(write: Write) -> None:
+    messages = [
+        {"user": "U1", "text": "how do I reset it"},
+        {"subtype": "bot_message", "bot_id": "B1", "text": "I did not get that"},
+        {"subtype": "channel_join", "user": "U1", "text": "<@U1> has joined the channel"},
+        {"user": "U9", "bot_id": "B2", "text": "Ask me anything"},
+        {"subtype": "thread_broadcast", "user": "U1", "text": "it is locked"},
+    ]
+    stamped = [{"type": "message", "ts": "1772360000.000200", **one} for one in messages]
+    log = read_messages([write("may.json", json.dumps(stamped))])
+    assert texts(log) == ["how do I reset it", "it is locked"]
+    assert log.skipped == (
+        "may.json: skipped 2 items that are of a bot or an agent (`subtype`), the first is item 2; "
+        "skipped item 4, which is of a bot or an agent (`bot_id`)",
+    )
+    assert texts(read_messages([write("june.json", '[{"text": "hi", "bot_id": "mine"}]')])) == ["hi"]
+
+
+def test_programs_and_notices_in_a_list_of_teams_are_skipped(write: Write) -> None:
+    messages = [
+        {"messageType": "message", "from": {"application": None, "user": {"id": 1}}, "message": "book leave"},
+        {"messageType": "message", "from": {"application": {"id": 2}, "user": None}, "message": "Here."},
+        {"messageType": "systemEventMessage", "from": None, "message": "Ann joined"},
+    ]
+    log = read_messages([write("may.json", json.dumps({"value": messages}))])
+    assert texts(log) == ["book leave"]
+    assert log.skipped == (
+        "may.json: skipped item 2, which is of a bot or an agent (`from.application`); "
+        "skipped item 3, which is of a bot or an agent (`messageType`)",
+    )
 
 
 def test_an_export_without_a_customer_is_refused(write: Write) -> None:
