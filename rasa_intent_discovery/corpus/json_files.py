@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import Any
 
 from rasa_intent_discovery.corpus.events import KINDS
@@ -81,10 +82,14 @@ def _messages_in(record: Any, number: int, file: MessageFile) -> Iterator[Logged
             found = f" ({there} is there)" if there else f" (its keys are: {shown(record) or 'none'})"
             file.skip(f"without a text under `{file.text_column}`", number, found=found)
             return
-        if file.is_of_another(((name, record[name]) for name in telling(record)), number):
+        around = _around(record, file)
+        told = [(start + name, one[name]) for start, one in around for name in telling(one)]
+        if file.is_of_another(told, number):
             return
-        when = file.times_in(record) or filter(None, [file.time_column])
-        time = file.time_of((_below(record, name) for name in when), number)
+        when = [one[name] for _, one in around for name in file.times_in(one)]
+        if not when and file.time_column is not None:
+            when = [_below(record, file.time_column)]
+        time = file.time_of(when, number)
     elif (text := _as_text(record)) is None:
         file.skip("neither an object nor a text", number)
         return
@@ -120,6 +125,17 @@ def _text_of(record: dict[str, Any], file: MessageFile) -> str | None:
 def _text_or_other(record: dict[str, Any], file: MessageFile) -> Any:
     """What is where the text of a message should be; None if nothing is."""
     return _below(record, file.text_in(record) or file.text_column)
+
+
+def _around(record: dict[str, Any], file: MessageFile) -> list[tuple[str, dict[str, Any]]]:
+    """The objects that the text is in, the innermost first, each with what its keys begin with.
+
+    Of `_source.text`, the object under `_source`, with `_source.`, and the record.
+    """
+    keys = [] if file.text_in(record) else file.text_column.split(".")[:-1]
+    starts = ["", *accumulate(f"{key}." for key in keys)]
+    found = [(start, _below(record, start[:-1]) if start else record) for start in reversed(starts)]
+    return [(start, one) for start, one in found if isinstance(one, dict)]
 
 
 def _as_text(value: Any) -> str | None:

@@ -294,6 +294,29 @@ def test_files_of_other_kinds_in_a_folder_are_told(write: Write) -> None:
     )
 
 
+def test_around_a_text_in_an_object_stand_its_writer_and_its_time(write: Write) -> None:
+    found = [
+        {"_id": 1, "_source": {"sender_type": "user", "text": "hi", "@timestamp": "2026-03-01T10:00:00Z"}},
+        {"_id": 2, "_source": {"sender_type": "bot", "text": "Hello!"}},
+        {"_id": 3, "role": "bot", "_source": {"text": "Bye!"}},
+        {"timestamp": "2026-03-02T10:00:00Z", "_source": {"text": "ho"}},
+        {"_source.text": "flat", "time": "2026-03-03T10:00:00Z"},
+    ]
+    name = write("may.jsonl", "\n".join(map(json.dumps, found)))
+    log = read_messages([name], text_column="_source.text")
+    assert texts(log) == ["hi", "ho", "flat"]
+    days = [datetime.fromtimestamp(one.time or 0, timezone.utc).day for one in log.messages]
+    assert days == [1, 2, 3]
+    assert log.skipped == (
+        "may.jsonl: skipped line 2, which is of a bot or an agent (`_source.sender_type`); "
+        "skipped line 3, which is of a bot or an agent (`role`)",
+    )
+    opened = write("june.jsonl", '{"a": {"text": "hi", "opened": 1.77e9}, "time": 1.5e9}')
+    for column in ("opened", "a.opened"):
+        log = read_messages([opened], text_column="a.text", time_column=column)
+        assert [message.time for message in log.messages] == [1.77e9]
+
+
 # Events
 
 
