@@ -124,7 +124,8 @@ def _text_of(record: dict[str, Any], file: MessageFile) -> str | None:
 
 def _text_or_other(record: dict[str, Any], file: MessageFile) -> Any:
     """What is where the text of a message should be; None if nothing is."""
-    return _below(record, file.text_in(record) or file.text_column)
+    found = [record[name] for name in file.texts_in(record)] or [_below(record, file.text_column)]
+    return next((one for one in found if (_as_text(one) or "").strip()), found[0])
 
 
 def _around(record: dict[str, Any], file: MessageFile) -> list[tuple[str, dict[str, Any]]]:

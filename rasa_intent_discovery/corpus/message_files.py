@@ -57,6 +57,7 @@ class MessageFile:
         skipped: reason -> the number of skipped lines, and the first of them.
         others: how many of these are messages, but no customer's.
         writers: what its columns or keys say of who wrote the messages.
+        other_texts: columns of a table that would hold the texts if the one that is read were not there.
         unread_times: how many messages have a time that cannot be read, and the first of these.
         notes: what else is to be said of the file.
         unit: what a line of the file is called.
@@ -71,6 +72,7 @@ class MessageFile:
     skipped: dict[str, tuple[int, str]] = field(default_factory=dict)
     others: int = 0
     writers: Writers = field(default_factory=Writers)
+    other_texts: tuple[str, ...] = ()
     unread_times: tuple[int, str] | None = None
     notes: list[str] = field(default_factory=list)
     unit: str = "line"
@@ -84,12 +86,14 @@ class MessageFile:
 
     def text_in(self, names: Collection[str]) -> str | None:
         """Which of the columns of a table, or keys of an object, holds the text; None if none does."""
+        return next(iter(self.texts_in(names)), None)
+
+    def texts_in(self, names: Collection[str]) -> list[str]:
+        """Those that may hold the text, the most likely first."""
         usual = self.text_column == DiscoveryConfig.text_column
         wanted = [self.text_column, *([_OTHER_TEXT] if usual else [])]
-        for one in wanted:
-            if one in names:
-                return one
-        return next((name for one in wanted for name in names if name.casefold() == one.casefold()), None)
+        alike = [name for one in wanted for name in names if name.casefold() == one.casefold()]
+        return [*dict.fromkeys([*(one for one in wanted if one in names), *alike])]
 
     def times_in(self, names: Collection[str]) -> list[str]:
         """Which of the columns of a table, or keys of an object, may hold the time, the most likely first."""

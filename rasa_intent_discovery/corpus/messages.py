@@ -14,7 +14,7 @@ from pathlib import Path
 from rasa_intent_discovery.corpus.events import OTHER_TIME, EventReader, Selection
 from rasa_intent_discovery.corpus.excel_files import BESIDE_AN_OPEN_ONE, EXCEL, read_excel, sheet_of
 from rasa_intent_discovery.corpus.json_files import read_json, read_jsonl
-from rasa_intent_discovery.corpus.message_files import MessageFile, identity_of, read_nlu_yaml
+from rasa_intent_discovery.corpus.message_files import MessageFile, identity_of, read_nlu_yaml, shown
 from rasa_intent_discovery.corpus.table_files import read_table
 from rasa_intent_discovery.corpus.transcripts import read_txt
 from rasa_intent_discovery.corpus.turns import Turns
@@ -123,7 +123,7 @@ def read_messages(
                 f"{path}: no message can be read from it, {file.remarks()}; "
                 "check its format, its encoding (UTF-8) and --text-column"
             )
-        if remarks := [*filter(None, [file.remarks(), _undated(found, file)])]:
+        if remarks := [*filter(None, [file.remarks(), _undated(found, file), _blank(found, file)])]:
             skipped.append(f"{path}: {'; '.join(remarks)}")
         elif not found:
             skipped.append(f"{path}: skipped, there is no message in it")
@@ -198,6 +198,13 @@ def _undated(messages: Sequence[LoggedMessage], file: MessageFile) -> str:
     unnamed = file.time_column is None and _format(file.path) in _WITH_COLUMNS
     advice = " (--time-column names the column of the times)" if unnamed else ""
     return f"{count:,} without a known time are read, whatever --since and --until say{advice}"
+
+
+def _blank(messages: Sequence[LoggedMessage], file: MessageFile) -> str:
+    """What is to be said of a table with an empty column of texts, and another such column; else empty."""
+    if not file.other_texts or not messages or any(message.text.strip() for message in messages):
+        return ""
+    return f"no row has a text, name another column with --text-column ({shown(file.other_texts)})"
 
 
 def listed(skipped: Sequence[str]) -> str:

@@ -114,9 +114,11 @@ def columns_of(file: MessageFile, header: Sequence[str]) -> Columns | None:
     Raises:
         DataError: there is no column of the name that was given for the times.
     """
-    text = file.text_in(header)
-    if text is None:
+    found = file.texts_in(header)
+    if not found:
         return None
+    text, *others = found
+    file.other_texts = tuple(others)
     when = file.times_in(header)
     if not when and file.time_column is not None:
         raise DataError(

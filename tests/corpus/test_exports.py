@@ -221,6 +221,15 @@ def test_a_title_above_the_names_of_the_columns_is_told(write: Write) -> None:
     )
 
 
+def test_a_column_of_texts_that_is_empty_beside_another_one_is_told(write: Write) -> None:
+    table = write("may.csv", "text,message\n,one\n ,two\n")
+    assert read_messages([table]).skipped == (
+        "may.csv: no row has a text, name another column with --text-column (message)",
+    )
+    assert read_messages([write("june.csv", "text,message\n,one\ntwo,\n")]).skipped == ()
+    assert read_messages([write("july.csv", "id,message\n1,\n")]).skipped == ()
+
+
 # JSON
 
 
@@ -315,6 +324,17 @@ def test_around_a_text_in_an_object_stand_its_writer_and_its_time(write: Write) 
     for column in ("opened", "a.opened"):
         log = read_messages([opened], text_column="a.text", time_column=column)
         assert [message.time for message in log.messages] == [1.77e9]
+
+
+def test_of_two_keys_of_a_text_the_one_that_holds_any_is_read(write: Write) -> None:
+    found: list[dict[str, object]] = [
+        {"text": None, "message": "one"},
+        {"text": " ", "message": "two"},
+        {"text": "three", "message": "no"},
+        {"text": "", "message": {"id": 1}},
+    ]
+    log = read_messages([write("may.jsonl", "\n".join(map(json.dumps, found)))])
+    assert texts(log) == ["one", "two", "three", ""]
 
 
 # Events
