@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import accumulate
 from typing import Any
 
@@ -68,6 +69,8 @@ def read_json(file: MessageFile) -> Iterator[LoggedMessage]:
 
 def _messages_in(record: Any, number: int, file: MessageFile) -> Iterator[LoggedMessage]:
     """Those of one JSON value: a message, or a conversation or a part of one."""
+    if isinstance(record, dict):
+        record = _unwrapped(record, file)
     if isinstance(record, dict) and (events := _events_in(record, file)) is not None:
         sender = str(record.get("sender_id") or record.get("name") or "")
         for event in events:
@@ -94,6 +97,23 @@ def _messages_in(record: Any, number: int, file: MessageFile) -> Iterator[Logged
         file.skip("neither an object nor a text", number)
         return
     yield LoggedMessage(text, time)
+
+
+def _unwrapped(record: dict[str, Any], file: MessageFile) -> dict[str, Any]:
+    """A record whose text is another record, also one that is written as JSON: both in one; else as it is."""
+    name = _text_key(record, file)
+    inner = object_in(record.get(name))
+    if inner is None or not (file.texts_in(inner) or _events_in(inner, file) is not None):
+        return record
+    return {key: value for key, value in record.items() if key != name} | inner
+
+
+def object_in(value: Any) -> dict[str, Any] | None:
+    """The object that a value is, or that is written in it as JSON; None if it is another one."""
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        with suppress(ValueError, RecursionError):
+            value = json.loads(value)
+    return value if isinstance(value, dict) else None
 
 
 def _events_in(record: dict[str, Any], file: MessageFile) -> list[Any] | None:
@@ -124,8 +144,13 @@ def _text_of(record: dict[str, Any], file: MessageFile) -> str | None:
 
 def _text_or_other(record: dict[str, Any], file: MessageFile) -> Any:
     """What is where the text of a message should be; None if nothing is."""
-    found = [record[name] for name in file.texts_in(record)] or [_below(record, file.text_column)]
-    return next((one for one in found if (_as_text(one) or "").strip()), found[0])
+    return _below(record, _text_key(record, file))
+
+
+def _text_key(record: dict[str, Any], file: MessageFile) -> str:
+    """The key under which the text of a message should be: of several, the first with any."""
+    keys = file.texts_in(record) or [file.text_column]
+    return next((key for key in keys if (_as_text(record.get(key)) or "").strip()), keys[0])
 
 
 def _around(record: dict[str, Any], file: MessageFile) -> list[tuple[str, dict[str, Any]]]:
@@ -136,7 +161,7 @@ def _around(record: dict[str, Any], file: MessageFile) -> list[tuple[str, dict[s
     keys = [] if file.text_in(record) else file.text_column.split(".")[:-1]
     starts = ["", *accumulate(f"{key}." for key in keys)]
     found = [(start, _below(record, start[:-1]) if start else record) for start in reversed(starts)]
-    return [(start, one) for start, one in found if isinstance(one, dict)]
+    return [(start, one) for start, value in found if (one := object_in(value)) is not None]
 
 
 def _as_text(value: Any) -> str | None:
@@ -149,5 +174,5 @@ def _below(record: dict[str, Any], name: str) -> Any:
     """The value under a key, or under `outer.inner` of an object in an object; None if there is none."""
     found: Any = record
     for key in [name] if name in record else name.split("."):
-        found = found.get(key) if isinstance(found, dict) else None
+        found = (object_in(found) or {}).get(key)
     return found

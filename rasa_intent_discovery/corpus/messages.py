@@ -13,8 +13,9 @@ from pathlib import Path
 
 from rasa_intent_discovery.corpus.events import OTHER_TIME, EventReader, Selection
 from rasa_intent_discovery.corpus.excel_files import BESIDE_AN_OPEN_ONE, EXCEL, read_excel, sheet_of
-from rasa_intent_discovery.corpus.json_files import read_json, read_jsonl
+from rasa_intent_discovery.corpus.json_files import object_in, read_json, read_jsonl
 from rasa_intent_discovery.corpus.message_files import MessageFile, identity_of, read_nlu_yaml, shown
+from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.table_files import read_table
 from rasa_intent_discovery.corpus.transcripts import read_txt
 from rasa_intent_discovery.corpus.turns import Turns
@@ -123,6 +124,7 @@ def read_messages(
                 f"{path}: no message can be read from it, {file.remarks()}; "
                 "check its format, its encoding (UTF-8) and --text-column"
             )
+        _check_objects(found, file)
         if remarks := [*filter(None, [file.remarks(), _undated(found, file), _blank(found, file)])]:
             skipped.append(f"{path}: {'; '.join(remarks)}")
         elif not found:
@@ -188,6 +190,18 @@ def _messages_of(file: MessageFile) -> list[LoggedMessage]:
         else:
             found.append(message)
     return found
+
+
+def _check_objects(messages: Sequence[LoggedMessage], file: MessageFile) -> None:
+    """Raises DataError where what was read as messages are JSON objects, and not what people wrote."""
+    objects = [one for message in messages if (one := object_in(message.text)) is not None]
+    if len(objects) > CORPUS.object_share * len(messages):
+        is_json = _format(file.path) in (".jsonl", _NAMED_ALONE)
+        key = "name that of the text with the one it is under (--text-column OUTER.INNER)"
+        advice = key if is_json else "save them in a file ending in .jsonl, one on a line"
+        raise DataError(
+            f"{file.path}: its messages are JSON objects, with the keys {shown(objects[0])}; {advice}"
+        )
 
 
 def _undated(messages: Sequence[LoggedMessage], file: MessageFile) -> str:

@@ -36,6 +36,8 @@ class CorpusNumbers:
         broken_lines, broken_share: a file is of another encoding if that many lines are not UTF-8, and that
             share of all, while none has a character beyond ASCII that is. Fewer are skipped: a log may be cut
             anywhere. By hand.
+        object_share: a file is refused if more than this share of its messages are JSON objects: few people
+            write any, but programs keep messages in them. By hand.
         transcript_head: lines of a text file that tell whether its lines begin with times or names. By hand.
         dated_lines: least share of these that begin with a time, in a chat: of a message of several lines
             only the first does. By hand.
@@ -125,6 +127,7 @@ class CorpusNumbers:
     longest_line: int = 10_000_000
     broken_lines: int = 3
     broken_share: float = 0.01
+    object_share: float = 0.5
     transcript_head: int = 100
     dated_lines: float = 0.5
     named_lines: float = 0.9

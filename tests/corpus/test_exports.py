@@ -337,6 +337,41 @@ def test_of_two_keys_of_a_text_the_one_that_holds_any_is_read(write: Write) -> N
     assert texts(log) == ["one", "two", "three", ""]
 
 
+def test_a_record_whose_text_is_another_record_is_read_as_both(write: Write) -> None:
+    found: list[dict[str, object]] = [
+        {"timestamp": 1.77e12, "message": json.dumps({"text": "hi", "sender": "user"})},
+        {"timestamp": 1.77e12, "message": json.dumps({"text": "Hello!", "sender": "bot"})},
+        {"timestamp": 1.77e12, "message": json.dumps(of_rasa("ho", "nlu_fallback", 1.7e9))},
+        {"timestamp": 1.77e12, "message": json.dumps({"event": "slot", "name": "size"})},
+        {"update_id": 3, "message": {"text": "in an object", "date": 1.77e9}},
+        {"timestamp": 1.77e12, "message": "{curly} or {not"},
+        {"text": "hey", "message": {"text": "no"}},
+    ]
+    log = read_messages([write("may.jsonl", "\n".join(map(json.dumps, found)))])
+    assert [(one.text, one.time) for one in log.messages] == [
+        ("hi", 1.77e9),
+        ("ho", 1.7e9),
+        ("in an object", 1.77e9),
+        ("{curly} or {not", 1.77e9),
+        ("hey", None),
+    ]
+    assert log.skipped == ("may.jsonl: skipped line 2, which is of a bot or an agent (`sender`)",)
+
+
+def test_json_objects_are_no_messages(write: Write) -> None:
+    lines = [json.dumps({"utterance": "hi", "session": 1})] * 2
+    logged = write("may.jsonl", "\n".join(json.dumps({"message": line}) for line in [*lines, "plain"]))
+    assert error(logged) == (
+        "may.jsonl: its messages are JSON objects, with the keys utterance, session; name that of the text "
+        "with the one it is under (--text-column OUTER.INNER)"
+    )
+    assert texts(read_messages([logged], text_column="message.utterance")) == ["hi", "hi"]
+    assert error(write("may.txt", "\n".join(lines))) == (
+        "may.txt: its messages are JSON objects, with the keys utterance, session; save them in a file "
+        "ending in .jsonl, one on a line"
+    )
+
+
 # Events
 
 
