@@ -52,6 +52,8 @@ class DiscoveryConfig:
         messages: files or folders of logged messages.
         text_column: the column of csv, tsv and xlsx files, and the key of jsonl files, that holds the text.
         time_column: the same, that holds the time of a message; None looks for usual names.
+        writers: read only messages of these, where a column or key says who wrote; empty is all but bots and
+            agents.
         since, until: read only messages between these days or moments, where the time of a message is known;
             None is no bound.
         channels: of conversations, read only messages from these input channels of Rasa; empty is all.
@@ -109,6 +111,7 @@ class DiscoveryConfig:
     messages: tuple[str, ...] = ()
     text_column: str = "text"
     time_column: str | None = None
+    writers: tuple[str, ...] = ()
     since: str | None = None
     until: str | None = None
     channels: tuple[str, ...] = ()
@@ -314,7 +317,7 @@ _AUTO = (
 )
 
 # The settings that are lists; one text is a list of one.
-_LISTS = ("messages", "channels", "regions", "out_of_scope_intents")
+_LISTS = ("messages", "writers", "channels", "regions", "out_of_scope_intents")
 
 _NOT_EMPTY = {
     "encoder": "the name or folder of an encoder",

@@ -33,7 +33,7 @@ _COLUMNS = ("text", "intent", "kind", "proposal", "confidence", "reason")
 _OF_FILES = frozenset(
     {
         *("messages", "text_column", "time_column", "since", "until", "channels", "below", "all_messages"),
-        *("out", "cache", "cache_megabytes"),
+        *("writers", "out", "cache", "cache_megabytes"),
     }
 )
 _COLOURS = 20  # of matplotlib's `tab20`; further proposals begin anew with another marker

@@ -287,7 +287,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
         "settings": {
             **CONFIG.to_dict(),
             "messages": ["log.txt"],
-            **{name: [] for name in ("channels", "regions", "out_of_scope_intents")},
+            **{name: [] for name in ("writers", "channels", "regions", "out_of_scope_intents")},
         },
         "read": {
             "known_intents": 2,

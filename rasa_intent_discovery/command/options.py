@@ -115,6 +115,14 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         "usual names).",
     )
     options.add_argument(
+        "--writer",
+        dest="writers",
+        nargs="+",
+        metavar="NAME",
+        help="Only messages of these, where a column or key says who wrote (default: all but bots and "
+        "agents).",
+    )
+    options.add_argument(
         "--since",
         metavar="DATE",
         help="Only messages from that day or moment on, where their time is known (default: all).",

@@ -61,6 +61,7 @@ class Selection:
             by these, whatever it says.
         everything: reads all messages, whatever the bot recognised in them.
         rejecting: further intents for what the bot does not do.
+        writers: of messages in files that say who wrote, only these; empty means all but bots and agents.
     """
 
     since: float | None = None
@@ -69,6 +70,7 @@ class Selection:
     below: float | None = None
     everything: bool = False
     rejecting: tuple[str, ...] = ()
+    writers: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, config: DiscoveryConfig) -> Selection:
@@ -80,6 +82,7 @@ class Selection:
             below=config.below,
             everything=config.all_messages,
             rejecting=config.out_of_scope_intents,
+            writers=config.writers,
         )
 
     @property

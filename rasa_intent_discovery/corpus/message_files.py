@@ -31,6 +31,7 @@ _OTHER_TEXT = "message"
 _A_TIME = "2026-03-31T18:30:00"
 NOT_UTF8 = "not UTF-8 (save the file with that encoding)"
 _OF_ANOTHER = "of a bot or an agent (`{}`)"
+_NOT_CHOSEN = "of others than --writer names (`{}`)"
 _TOO_LONG = f"longer than {CORPUS.longest_line:,} characters"
 #: How a file begins that is no text in UTF-8, and what to do about it.
 _NO_TEXT = (
@@ -112,8 +113,10 @@ class MessageFile:
             given: names that may tell it, with what stands there.
             line: number of its line, from 1.
         """
-        told_by = self.writers.telling_another(given)
-        if told_by is not None:
+        told_by = self.writers.telling_another(given, self.events.selection.writers)
+        if told_by is not None and self.events.selection.writers:
+            self.skip_other(_NOT_CHOSEN.format(shown([told_by])), line)
+        elif told_by is not None:
             self.skip_of_another(shown([told_by]), line)
         return told_by is not None
 
@@ -164,7 +167,8 @@ class MessageFile:
             for reason, (count, first) in self.skipped.items()
         ]
         unread = self.unread() if self.has_times else ""
-        writers = [self._writers_in(column) for column in self.writers.doubtful()]
+        doubtful = () if self.events.selection.writers else self.writers.doubtful()
+        writers = map(self._writers_in, doubtful)
         return "; ".join(filter(None, [*sentences, *writers, *self.notes, unread, self.events.summary()]))
 
     def _writers_in(self, column: str) -> str:
@@ -174,7 +178,7 @@ class MessageFile:
             for counts in (self.writers.read[column], self.writers.skipped[column])
         )
         more = f", skipped {skipped}" if skipped else ""
-        return f"`{shown([column])}` says who wrote: read {read}{more}"
+        return f"`{shown([column])}` says who wrote: read {read}{more} (--writer chooses others)"
 
     def unread(self) -> str:
         """`there are 3 times that cannot be read, ...`, also of a column of which none can; empty of none."""

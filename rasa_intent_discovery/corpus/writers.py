@@ -6,7 +6,7 @@ What is in doubt is read and told: an admin may be who a bot is for.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -139,14 +139,22 @@ class Writers:
     read: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     skipped: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
 
-    def telling_another(self, given: Iterable[tuple[str, Any]]) -> str | None:
+    def telling_another(self, given: Iterable[tuple[str, Any]], chosen: Collection[str] = ()) -> str | None:
         """The column or key that says that no customer wrote a message; None if none does.
 
         Args:
             given: names that may tell it, with what stands there.
+            chosen: whose messages are read, whatever else is known of them; empty means all customers'.
         """
         stand = [(name, value) for one in given for name, value in _within(*one) if _said(value)]
-        found = next((name for name, value in stand if self._is_of_another(name, value)), None)
+        sides = {name: _said(value) for name, value in stand if chosen and _column(name) in _TELL_A_SIDE}
+        sure = [name for name in sides if _column(name) not in _OTHER_USES]
+        if {*sides.values()} & {*map(_said, chosen)}:
+            found = None
+        elif sure:
+            found = sure[0]
+        else:
+            found = next((name for name, value in stand if self._is_of_another(name, value)), None)
         for name, value in stand:
             counts = (self.read if found is None else self.skipped)[name]
             written = str(value).strip()

@@ -32,6 +32,7 @@ logger = logging.getLogger(__name__)
 _NOT_OF_LEARNING = (
     *("messages", "out", "text_column", "time_column", "since", "until", "channels", "below", "all_messages"),
     *(
+        "writers",
         "language",
         "regions",
         "min_messages",

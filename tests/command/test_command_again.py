@@ -45,7 +45,8 @@ def test_what_was_given_is_given_again(words: list[str]) -> None:
 def test_every_option_is_given_again_but_the_folder() -> None:
     parser = argparse.ArgumentParser(add_help=False)
     add_settings(parser)
-    values = {"messages": ["a"], "channels": ["b"], "preset": "fast", "device": "cpu", "below": 0.5}
+    lists = {"messages": ["a"], "writers": ["user"], "channels": ["b"]}
+    values = {**lists, "preset": "fast", "device": "cpu", "below": 0.5}
     given = {
         action.dest: values.get(action.dest, True if action.nargs == 0 else "3") for action in parser._actions
     }

@@ -131,7 +131,7 @@ def test_who_answers_is_told_by_who_else_is_there(write: Write, column: str, the
     assert texts(log) == ["where is my order", "thanks"]
     assert log.skipped == (
         f"may.csv: skipped line 3, which is of a bot or an agent (`{column}`); `{column}` says who wrote: "
-        f"read {theirs} (2), skipped {ours} (1)",
+        f"read {theirs} (2), skipped {ours} (1) (--writer chooses others)",
     )
     alone = write("june.csv", f"text,{column}\nreset my password,{ours}\n")
     assert read_messages([alone]) == MessageLog((LoggedMessage("reset my password"),))
@@ -156,7 +156,19 @@ def test_writers_of_whom_it_is_not_known_on_which_side_they_are_are_told(
     rows = "".join(f"wish {at},{value}\n" for at, value in enumerate(values))
     log = read_messages([write("may.csv", f"text,{column}\n{rows}")])
     told = [sentence for sentence in log.skipped if "says who wrote" in sentence]
-    assert ["".join(told).partition(f"`{column}` says who wrote: ")[2]] == [said or ""]
+    advice = " (--writer chooses others)"
+    assert ["".join(told).partition(f"`{column}` says who wrote: ")[2]] == [f"{said}{advice}" if said else ""]
+
+
+def test_writers_that_are_chosen_are_read_and_no_others(write: Write) -> None:
+    table = write("may.csv", "text,message_type,role\na,1,user\nb,0,Admin\nc,1,bot\nd,0,\n")
+    log = read_messages([table], selection=Selection(writers=("admin", "bot")))
+    assert texts(log) == ["b", "c", "d"]
+    assert log.skipped == ("may.csv: skipped line 2, which is of others than --writer names (`role`)",)
+    numbers = write("may.csv", "text,message_type\na,0\nb,1\nc,2\n")
+    assert texts(read_messages([numbers], selection=Selection(writers=("0", "1")))) == ["a", "b"]
+    nobody = write("june.csv", "text,is_bot\nhi,false\nHello!,true\n")
+    assert texts(read_messages([nobody], selection=Selection(writers=("admin",)))) == ["hi"]
 
 
 def test_bots_and_notices_in_a_list_of_slack_are_skipped(write: Write) -> None:

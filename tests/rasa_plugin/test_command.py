@@ -118,9 +118,9 @@ def test_the_entities_of_the_bot_are_looked_for(ran: list[tuple[Any, ...]]) -> N
 
 def test_every_option_is_a_setting(ran: list[tuple[Any, ...]]) -> None:
     options = (
-        "--messages a.csv b --text-column said --time-column at --preset fast --num-intents 7 "
-        "--min-messages 4 --encoder models/e5 --device cpu --seed 3 --out drafts --no-mask-personal-data "
-        "--config config.yml -d domain.yml --data data data/nlu.yml"
+        "--messages a.csv b --text-column said --time-column at --writer user lead --preset fast "
+        "--num-intents 7 --min-messages 4 --encoder models/e5 --device cpu --seed 3 --out drafts "
+        "--no-mask-personal-data --config config.yml -d domain.yml --data data data/nlu.yml"
     )
     rasa(*options.split())
     _, config, training_data, *_ = ran[0]
@@ -129,6 +129,7 @@ def test_every_option_is_a_setting(ran: list[tuple[Any, ...]]) -> None:
         messages=["a.csv", "b"],
         text_column="said",
         time_column="at",
+        writers=["user", "lead"],
         num_intents=7,
         min_messages=4,
         encoder="models/e5",
