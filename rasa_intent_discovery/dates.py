@@ -10,13 +10,17 @@ from typing import Any
 
 _EARLIEST = 1e8  # seconds, the year 1973: a smaller number is none, but a day of a spreadsheet for instance
 _LATEST = 1e11  # seconds, the year 5138: larger numbers are in thousandths of a second, or smaller parts
-# A day with the year first, as East Asia writes it, and a time of day: `2026/3/1 8:30`, `2026年3月1日 8時`.
-_YEAR_FIRST = re.compile(r"(\d{4}) ?[/.年] ?(\d\d?) ?[/.月] ?(\d\d?)(?:日|\.)?(?=[ T]|$|(?<=日)\d)")
-_CLOCK = re.compile(r"(?:(?<=[ T])|^)(\d\d?)[:時时](\d\d?)?(?:[:分](\d\d?)?)?秒?")
+# What needs no rewriting: the times of most logs.
+_PLAIN = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?", re.ASCII)
+# A day with the year first and a time of day, also of East Asia: `2026-3-1, 8:30`, `2026年3月1日 8時`.
+_YEAR_FIRST = re.compile(
+    r"(\d{4}) ?[-/.年] ?(\d\d?) ?[-/.月] ?(\d\d?)(?:日|\.)?(?:,(?= ))?(?=[ T]|$|(?<=日)\d)"
+)
+_CLOCK = re.compile(r"(?:(?<=[ T])|^)(\d\d?)[:時时](\d\d?)?(?:[:分](\d\d?)?)?秒?(?: ?([AaPp])\.?[Mm]\b\.?)?")
 # A day or moment without signs between its parts: `20260301`, `20260301T183000` or `202603011830`.
 _COMPACT = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)?")
 # Parts of a second and a zone, behind a time of day.
-_END = re.compile(r"(?<=\d:\d\d)(?:\.(\d+))?(?: ?(?:([Zz]|UTC)|([+-]\d\d):?(\d\d)?))?$")
+_END = re.compile(r"(?<=\d:\d\d)(?:[.,](\d+))?(?: ?(?:([Zz]|UTC|GMT)|([+-]\d\d):?(\d\d)?))?$")
 
 
 def moment(text: str, *, end: bool = False) -> float:
@@ -24,8 +28,9 @@ def moment(text: str, *, end: bool = False) -> float:
 
     Args:
         text: a day, `2026-03-01`, or a moment, `2026-03-01T18:30` or `2026-03-01 18:30+02:00`, also as
-            databases write it, `2026-03-01 18:30:00.5+02` or `2026-03-01 18:30:00 UTC`, without signs,
-            `20260301` or `20260301T183000`, and as East Asia does, `2026/3/1 8:30` or `2026年3月1日`.
+            databases write it, `2026-03-01 18:30:00.5+02` or `2026-03-01 18:30:00 UTC`, as people
+            do, `2026-3-1, 8:30 PM`, without signs, `20260301` or `20260301T183000`, and as East Asia does,
+            `2026/3/1 8:30` or `2026年3月1日`.
         end: whether a day means its end, not its beginning.
 
     Raises:
@@ -42,17 +47,26 @@ def moment(text: str, *, end: bool = False) -> float:
 
 def _with_hyphens(text: str) -> str:
     """A day with the year first, and the time behind it, with the signs of ISO 8601."""
-    text = unicodedata.normalize("NFKC", text).strip()
+    if _PLAIN.fullmatch(text):
+        return text
+    text = " ".join(unicodedata.normalize("NFKC", text).split())
     if found := _YEAR_FIRST.match(text):
         year, month, day_of_month = found.groups()
-        clock = _CLOCK.sub(
-            lambda one: ":".join(f"{int(part or 0):02}" for part in one.groups()), text[found.end() :]
-        )
+        clock = _CLOCK.sub(_plain_clock, text[found.end() :])
         return f"{year}-{month:0>2}-{day_of_month:0>2}{'T' if clock[:1].isdigit() else ''}{clock}"
     if compact := _COMPACT.fullmatch(text):
         whole_day, clock = "-".join(compact.groups()[:3]), ":".join(filter(None, compact.groups()[3:]))
         return f"{whole_day}T{clock}" if clock else whole_day
     return text
+
+
+def _plain_clock(clock: re.Match[str]) -> str:
+    """A time of day as `18:30:00`."""
+    *parts, half = clock.groups()
+    hours, minutes, seconds = (int(part or 0) for part in parts)
+    if half:
+        hours = hours % 12 + (12 if half in "Pp" else 0)
+    return f"{hours:02}:{minutes:02}:{seconds:02}"
 
 
 def _plain_end(end: re.Match[str]) -> str:

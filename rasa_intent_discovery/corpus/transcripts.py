@@ -169,6 +169,4 @@ def _written(lines: Iterable[tuple[int, str]], form: _Form) -> Iterator[_Written
 def _when(found: re.Match[str] | None) -> str:
     """The time before a message, as it is read; empty where there is no day."""
     written = "" if found is None else str(found["within"] or found["before"])
-    if not re.match(r"\d{1,4}[./-]", written):
-        return ""
-    return written.replace(", ", " ").replace(",", ".") if written[:4].isdecimal() else written
+    return written if re.match(r"\d{1,4}[./-]", written) else ""
