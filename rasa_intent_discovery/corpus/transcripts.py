@@ -27,8 +27,18 @@ _WHEN = re.compile(
     r"(?:\s?[-–|:](?=\s))?\s*"
 )
 _WRITER = re.compile(r"[\u200e\u200f]*(?P<name>[^\s:：][^:：]{0,59}?)\s?[:：](?:\s+|$)")
+# What programs put for an attachment or a deleted message: in angle brackets, a file and what it is, or, on
+# iOS, behind a mark that is not seen. Only on Android a deleted message has no such form.
+_NO_WORDS = re.compile(
+    r"<[^<>]+>|\S+\.\w{2,5} \([^()]+\)|\u200e.*|null|(?:This message was deleted"
+    r"|Diese Nachricht wurde gelöscht|Ce message a été supprimé|Se eliminó este mensaje"
+    r"|Questo messaggio è stato eliminato|(?:Mensagem|Esta mensagem foi) apagada"
+    r"|Dit bericht is verwijderd)\.?"
+)
 _NOT_THE_CUSTOMER = "of others than the one whom the file is named after"
-_ALL_READ = "its lines begin with the names of {} writers, and what all of them wrote is read"
+_OF_NOBODY = "without the name of a writer, as notices are"
+_WITHOUT_WORDS = "without words (an attachment or a deleted message)"
+_ALL_READ = "its lines begin with names, and what {} writers wrote is read"
 _ADVICE = " (give the file a name that ends with one of them to read what that one wrote)"
 
 
@@ -36,17 +46,17 @@ def read_txt(file: MessageFile) -> Iterator[LoggedMessage]:
     """The messages of a file; where lines begin with times or names, without these.
 
     Those of a bot or an agent are skipped, and, where a chat is named after one of its writers, those of all
-    others.
+    others; of a chat with times also what nobody wrote.
     """
     lines = file.lines()
     head = list(islice(lines, CORPUS.transcript_head))
     form = _form_of([line for _, line in head], file.path.stem)
     if form.is_open:
-        file.notes.append(_ALL_READ.format(len(form.writers)) + (_ADVICE if form.dated else ""))
+        file.notes.append(_ALL_READ.format(len(form.read)) + (_ADVICE if form.dated else ""))
     for one in _written(chain(head, lines), form):
-        if not form.is_of_another(one.writer, file, one.number):
+        if not form.leaves_out(one, file):
             when = file.time_of([one.when], one.number) if one.when else None
-            yield LoggedMessage("\n".join(one.lines), when)
+            yield LoggedMessage(one.words, when)
 
 
 @dataclass(frozen=True)
@@ -64,35 +74,58 @@ class _Form:
     customer: str | None = None
 
     @property
-    def is_open(self) -> bool:
-        """Whether there are several writers, and of one of them nothing says whether it is a customer."""
-        return len(self.writers) > 1 and self.customer is None and not all(map(is_side, self.writers))
+    def read(self) -> frozenset[str]:
+        """The writers whose messages are read."""
+        if self.customer is not None:
+            return frozenset({self.customer})
+        return frozenset(one for one in self.writers if not self.is_other_side(one))
 
-    def parted(self, text: str, dated: bool) -> tuple[str, str]:
+    @property
+    def is_open(self) -> bool:
+        """Whether several writers are read, and of one of them nothing says whether it is a customer."""
+        return len(self.read) > 1 and not all(map(is_side, self.read))
+
+    def is_other_side(self, writer: str) -> bool:
+        """Whether a bot or an agent is named. A label such as `agent` among many others is no writer."""
+        few = len(self.writers) <= CORPUS.sides_of_a_chat or any(map(is_customer, self.writers))
+        return (self.dated or few) and is_other_side(writer)
+
+    def parted(self, text: str, timed: bool) -> tuple[str, str]:
         """The writer of a text, empty where it begins with none, and what is behind that.
 
         Args:
-            dated: whether a time is before it; without one, a new name may be any word with a colon.
+            timed: whether a time is before it.
         """
         found = _WRITER.match(text) if self.writers else None
-        if found and (dated or found["name"] in self.writers or is_side(found["name"])):
+        if found and (timed or self._begins_with(found["name"])):
             return found["name"], text[found.end() :]
         return "", text
 
-    def is_of_another(self, writer: str, file: MessageFile, line: int) -> bool:
-        """Whether no customer wrote a message; such a one is counted as skipped.
+    def _begins_with(self, name: str) -> bool:
+        """Whether a line without a time is a message of whom it begins with.
 
-        A label such as `agent` among many others is no writer.
+        Where messages have times it goes on with the one above, `System: Windows 11`, unless it may be that
+        replies have none.
         """
-        if not writer:
+        if self.dated:
+            return is_other_side(name) and all(map(is_customer, self.writers))
+        return name in self.writers or is_side(name)
+
+    def leaves_out(self, one: _Written, file: MessageFile) -> bool:
+        """Whether no customer wrote a message, or it has no words; such a one is counted as skipped."""
+        if not one.writer:
+            is_notice = one.goes_on and bool(self.read)
+            if is_notice:
+                file.skip_other(_OF_NOBODY, one.number)
+            return is_notice
+        if self.customer is not None and one.writer != self.customer:
+            file.skip_other(_NOT_THE_CUSTOMER, one.number)
+        elif self.is_other_side(one.writer):
+            file.skip_of_another(shown([one.writer]), one.number)
+        elif one.goes_on and not one.words.strip():
+            file.skip_other(_WITHOUT_WORDS, one.number)
+        else:
             return False
-        if self.customer is not None and writer != self.customer:
-            file.skip_other(_NOT_THE_CUSTOMER, line)
-            return True
-        few = len(self.writers) <= CORPUS.sides_of_a_chat or any(map(is_customer, self.writers))
-        if not ((self.dated or few) and is_other_side(writer)):
-            return False
-        file.skip_of_another(shown([writer]), line)
         return True
 
 
@@ -104,7 +137,7 @@ class _Written:
         number: of its first line, from 1.
         when: its time, as it is read; empty where none stands there, or none that has a day.
         writer: empty where nobody is named.
-        goes_on: whether a line without a time goes on with it.
+        goes_on: whether a line without a time goes on with it: it has one itself, in a chat with names.
     """
 
     number: int
@@ -112,6 +145,12 @@ class _Written:
     writer: str
     lines: list[str]
     goes_on: bool
+
+    @property
+    def words(self) -> str:
+        """What was written, without the mark of an attachment that it is about."""
+        is_about = self.goes_on and _NO_WORDS.fullmatch(self.lines[0].strip())
+        return "\n".join(self.lines[1:] if is_about else self.lines)
 
 
 def _form_of(head: Sequence[str], name: str) -> _Form:
@@ -150,11 +189,11 @@ def _plain(name: str) -> str:
 
 
 def _written(lines: Iterable[tuple[int, str]], form: _Form) -> Iterator[_Written]:
-    """The messages; in a dated chat, a line without time and known writer goes on with the one above it."""
+    """The messages; in a dated chat, a line without a time goes on with the one above it."""
     last: _Written | None = None
     for number, line in lines:
         found = _WHEN.match(line) if form.dated else None
-        writer, text = form.parted(line[found.end() :] if found else line, dated=found is not None)
+        writer, text = form.parted(line[found.end() :] if found else line, timed=found is not None)
         is_next = last is not None and last.goes_on and not (found or writer)
         if last is not None and is_next and len(last.lines) < CORPUS.lines_of_a_message:
             last.lines.append(line)

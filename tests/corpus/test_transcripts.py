@@ -36,15 +36,37 @@ def texts(log: MessageLog) -> list[str]:
     return [message.text for message in log.messages]
 
 
-NOTICE = "Messages and calls are end-to-end encrypted."
-
-
 @pytest.mark.parametrize("name", ["WhatsApp Chat with Anna Keller", "chat anna keller", "Anna Keller"])
 def test_of_a_chat_that_is_named_after_the_customer_only_those_messages_are_read(name: str, read) -> None:
     log = read(WHATSAPP, f"{name}.txt")
-    assert texts(log) == [NOTICE, "where is my order?\n\nthe number is: 5", "thanks: bye"]
+    assert texts(log) == ["where is my order?\n\nthe number is: 5", "thanks: bye"]
     (remark,) = log.skipped
-    assert "skipped line 5, which is of others than the one whom the file is named after" in remark
+    assert "skipped line 1, which is without the name of a writer, as notices are; skipped line 5, " in remark
+    assert "which is of others than the one whom the file is named after" in remark
+
+
+ANDROID = ("<Media omitted>", "IMG-20260312-WA0001.jpg (file attached)", "This message was deleted", "null")
+IOS = ("\u200eBild weggelassen", "\u200e<Anhang: 00000012-PHOTO.jpg>", "<Medien ausgeschlossen>", "")
+
+
+@pytest.mark.parametrize("marks", [ANDROID, IOS])
+def test_attachments_and_deleted_messages_are_counted_and_what_is_said_of_them_is_read(marks, read) -> None:
+    lines = [*marks, f"{marks[1]}\nmy sofa\nis torn", "see invoice.pdf (the new one)", "why <b>me</b>?"]
+    chat = "".join(f"12/03/2026, 10:11 - Anna: {line}\n" for line in lines)
+    log = read(chat)
+    assert texts(log) == ["my sofa\nis torn", "see invoice.pdf (the new one)", "why <b>me</b>?"]
+    assert "skipped 4 lines that are without words (an attachment or a deleted message)" in log.skipped[0]
+
+
+def test_where_only_the_bot_is_named_the_others_are_read(read) -> None:
+    log = read("[10:11] Bot: hi\n[10:11] Bot: how can I help\n[10:12] Bot: hm\n[10:13] where is it\n" * 3)
+    assert texts(log) == ["where is it"] * 3
+
+
+def test_a_line_of_a_message_may_begin_like_a_writer(read) -> None:
+    chat = WHATSAPP.replace("the number is: 5", "User: anna01\nSystem: Windows 11\nSofa Shop: yours")
+    log = read(chat, "Anna Keller.txt")
+    assert texts(log)[0] == "where is my order?\n\nUser: anna01\nSystem: Windows 11\nSofa Shop: yours"
 
 
 def test_accents_of_the_customer_may_be_put_together_otherwise(read) -> None:
@@ -58,8 +80,8 @@ def test_accents_of_the_customer_may_be_put_together_otherwise(read) -> None:
 )
 def test_of_one_that_is_not_all_are_read_and_it_says_what_to_do(name: str, file: str, read) -> None:
     log = read(WHATSAPP.replace("Anna Keller", name), f"{file}.txt")
-    assert texts(log)[2:] == ["it is on its way", "thanks: bye"]
-    assert "names of 2 writers, and what all of them wrote is read (give the file a name" in log.skipped[0]
+    assert texts(log)[1:] == ["it is on its way", "thanks: bye"]
+    assert "begin with names, and what 2 writers wrote is read (give the file a name" in log.skipped[0]
 
 
 def test_a_name_is_a_word_of_its_own(read) -> None:
@@ -71,14 +93,19 @@ def test_names_of_sides_tell_whose_messages_are_read(read) -> None:
     log = read("Customer: my sofa broke\nAgent: sorry\nagent: which one?\nCustomer: see: the red one\n")
     assert texts(log) == ["my sofa broke", "see: the red one"]
     (remark,) = log.skipped
-    assert "of a bot or an agent (`Agent`)" in remark and "names of" not in remark
+    assert "of a bot or an agent (`Agent`)" in remark and "begin with names" not in remark
 
 
 def test_that_a_person_writes_beside_them_is_said(read) -> None:
     log = read("Visitor: where is it\nAnna: let me look\nBot: rate us\nVisitor: ok\n")
     assert texts(log) == ["where is it", "let me look", "ok"]
-    assert "names of 3 writers, and what all of them wrote is read" in log.skipped[0]
+    assert "its lines begin with names, and what 2 writers wrote is read" in log.skipped[0]
     assert "give the file a name" not in log.skipped[0]
+
+
+def test_of_a_single_person_beside_a_bot_nothing_is_said(read) -> None:
+    (remark,) = read("[10:11] Anna: where is it\n[10:12] Bot: let me look\n" * 3).skipped
+    assert "begin with names" not in remark
 
 
 def test_one_label_among_many_is_no_agent(read) -> None:
