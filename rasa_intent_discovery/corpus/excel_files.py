@@ -26,7 +26,7 @@ _WITH_SHEET = re.compile(rf"(.+?{re.escape(EXCEL)})#(.+)", re.IGNORECASE | re.DO
 #: The first bytes of what Excel writes with a password, and of its files until 2003.
 _NO_ZIP = b"\xd0\xcf\x11\xe0"
 _ERRORS = ("#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A")
-_NAMED = 10  # sheets in an error
+_NAMED = 10  # sheets in an error or a note
 
 _Row = Sequence[Any]
 
@@ -40,6 +40,8 @@ def sheet_of(path: Path) -> tuple[Path, str | None]:
 def read_excel(file: MessageFile) -> Iterator[LoggedMessage]:
     """The messages in the first sheet of a file, or in the one that its path names.
 
+    Where its path names none, a note tells which sheets are left out.
+
     Numbers, dates and truth values are read as text, and of a formula the value that was saved with it.
 
     Raises:
@@ -48,8 +50,12 @@ def read_excel(file: MessageFile) -> Iterator[LoggedMessage]:
     """
     file.unit = "row"
     path, sheet = sheet_of(file.path)
-    rows, others = _read(path, sheet)
+    name, rows, others = _read(path, sheet)
     number, header = next(rows, (0, ()))
+    if others and sheet is None:
+        first = f"read the sheet {name}" if number else f"the sheet {name} is empty"
+        advice = f"name one to read it: {path}#{others[0]}"
+        file.notes.append(f"{first}, left out {_listed(others)} ({advice})")
     names = [_text(value).strip() for value in header]
     columns = columns_of(file, names)
     if columns is None:
@@ -67,8 +73,8 @@ def read_excel(file: MessageFile) -> Iterator[LoggedMessage]:
             yield LoggedMessage(text, file.time_of(given, number))
 
 
-def _read(path: Path, sheet: str | None) -> tuple[Iterator[tuple[int, _Row]], list[str]]:
-    """The rows of a sheet that are not empty, with their numbers from 1; the names of the other sheets."""
+def _read(path: Path, sheet: str | None) -> tuple[str, Iterator[tuple[int, _Row]], list[str]]:
+    """The name of a sheet, its rows that are not empty, with their numbers from 1, and the other sheets."""
     _check(path)
     try:
         from openpyxl import load_workbook
@@ -90,7 +96,7 @@ def _read(path: Path, sheet: str | None) -> tuple[Iterator[tuple[int, _Row]], li
     except Exception as error:  # a broken file breaks openpyxl in many ways
         raise _broken(path) from error
     filled = ((number, row) for number, row in rows if any(value is not None for value in row))
-    return filled, [one for one in sheets if one != name]
+    return name, filled, [one for one in sheets if one != name]
 
 
 def _check(path: Path) -> None:
@@ -124,11 +130,13 @@ def _named(path: Path, sheet: str | None, sheets: list[str]) -> str:
     if not sheets:
         raise _broken(path)
     if sheet is not None and sheet not in sheets:
-        more = f" and {len(sheets) - _NAMED} more" if len(sheets) > _NAMED else ""
-        raise DataError(
-            f"{path}: there is no sheet {sheet!r}, its sheets are: {', '.join(sheets[:_NAMED])}{more}"
-        )
+        raise DataError(f"{path}: there is no sheet {sheet!r}, its sheets are: {_listed(sheets)}")
     return sheets[0] if sheet is None else sheet
+
+
+def _listed(sheets: Sequence[str]) -> str:
+    more = f" and {len(sheets) - _NAMED} more" if len(sheets) > _NAMED else ""
+    return ", ".join(sheets[:_NAMED]) + more
 
 
 def _cell(row: _Row, column: int) -> Any:

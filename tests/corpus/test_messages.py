@@ -783,6 +783,17 @@ def test_another_sheet_and_column_are_read_where_they_are_named(workbook, tmp_pa
     assert texts("may.xlsx#log.txt") == ["a file of that name"]
 
 
+def test_the_sheets_that_are_left_out_are_told_and_how_to_read_them(workbook):
+    path = workbook(august=[["text"], ["hi"]], september=[["text"], ["ho"]], october=[["text"]])
+    advice = "left out september, october (name one to read it: may.xlsx#september)"
+
+    assert read(path).skipped == (f"may.xlsx: read the sheet august, {advice}",)
+    assert read(f"{path}#september").skipped == ()
+    assert error(workbook(august=[], september=[["text"], ["ho"]], october=[])) == (
+        f"may.xlsx: the sheet august is empty, {advice}; name files that hold logged messages"
+    )
+
+
 def test_wrong_dimensions_in_an_excel_file_cut_nothing(workbook):
     book = workbook(log=[["id", "text"], [1, "hi"], [2, "bye"]])
     with zipfile.ZipFile(book) as old:
