@@ -16,7 +16,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.events import EventReader
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.personal_data import mask_personal_data
-from rasa_intent_discovery.corpus.time_columns import TIMES, usual_times
+from rasa_intent_discovery.corpus.time_columns import TIMES, TimeOrder, seems_a_time, usual_times
 from rasa_intent_discovery.corpus.writers import Writers
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.dates import moment_of
@@ -59,7 +59,10 @@ class MessageFile:
         others: how many of these are messages, but no customer's.
         writers: what its columns or keys say of who wrote the messages.
         other_texts: columns of a table that would hold the texts if the one that is read were not there.
-        unread_times: how many messages have a time that cannot be read, and the first of these.
+        messages: how many were read from it.
+        seeming_times: number of a message, from 0 -> what seems to be its time, which cannot be read, and the
+            line where it stands.
+        other_times: how many more have something else there, and the first of it.
         notes: what else is to be said of the file.
         unit: what a line of the file is called.
         identity: which file was read line by line, whatever its name is by now.
@@ -74,7 +77,9 @@ class MessageFile:
     others: int = 0
     writers: Writers = field(default_factory=Writers)
     other_texts: tuple[str, ...] = ()
-    unread_times: tuple[int, str] | None = None
+    messages: int = 0
+    seeming_times: dict[int, tuple[str, int]] = field(default_factory=dict)
+    other_times: tuple[int, str] | None = None
     notes: list[str] = field(default_factory=list)
     unit: str = "line"
     identity: tuple[int, int] | None = None
@@ -141,22 +146,40 @@ class MessageFile:
         self.skipped[reason] = (count + 1, first)
 
     def time_of(self, given: Iterable[Any], line: int) -> float | None:
-        """What `moment_of` makes of the time of a message; one that it cannot read is recorded.
+        """What `moment_of` makes of the time of the next message; one that it cannot read is recorded.
 
         Args:
             given: what the file has where the time may stand; the first that can be read is taken. None or
                 blank where there is nothing.
             line: number of its line, from 1.
         """
-        written = [one for one in given if one is not None and str(one).strip()]
-        for one in written:
+        there = [one for one in given if one is not None and str(one).strip()]
+        for one in there:
             if (found := moment_of(one)) is not None:
                 self.has_times = True
                 return found
-        if written:
-            count, first = self.unread_times or (0, f"{shown([str(written[0])])} in {self.unit} {line}")
-            self.unread_times = count + 1, first
+        written = [str(one).strip() for one in there]
+        if seeming := next(filter(seems_a_time, written), None):
+            self.seeming_times[self.messages] = seeming, line
+        elif written:
+            count, first = self.other_times or (0, self._unread(written[0], line))
+            self.other_times = count + 1, first
         return None
+
+    def with_times(self, messages: Iterable[LoggedMessage]) -> Iterator[LoggedMessage]:
+        """All messages of the file, with the times that can be read where those of all are known."""
+        seeming = [written for written, _ in self.seeming_times.values()]
+        order = TimeOrder.of(seeming, has_others=self.other_times is not None)
+        for number, message in enumerate(messages):
+            written, _ = self.seeming_times.get(number, ("", 0))
+            if written and (time := order.read(written)) is not None:
+                del self.seeming_times[number]
+                self.has_times = True
+                message = LoggedMessage(message.text, time)
+            yield message
+
+    def _unread(self, written: str, line: int) -> str:
+        return f"{shown([written])} in {self.unit} {line}"
 
     def remarks(self) -> str:
         """`skipped 3 lines that are not JSON, the first is line 17`, joined by `;` for several remarks."""
@@ -166,7 +189,8 @@ class MessageFile:
             else f"skipped {count} {self.unit}s that are {reason}, the first is {first}"
             for reason, (count, first) in self.skipped.items()
         ]
-        unread = self.unread() if self.has_times else ""
+        others, _ = self.other_times or (0, "")
+        unread = self.unread() if self.has_times or len(self.seeming_times) > others else ""
         doubtful = () if self.events.selection.writers else self.writers.doubtful()
         writers = map(self._writers_in, doubtful)
         return "; ".join(filter(None, [*sentences, *writers, *self.notes, unread, self.events.summary()]))
@@ -181,10 +205,12 @@ class MessageFile:
         return f"`{shown([column])}` says who wrote: read {read}{more} (--writer chooses others)"
 
     def unread(self) -> str:
-        """`there are 3 times that cannot be read, ...`, also of a column of which none can; empty of none."""
-        if self.unread_times is None:
+        """`there are 3 times that cannot be read, ...`, also of what may be none; empty where nothing is."""
+        others, first_other = self.other_times or (0, "")
+        count = len(self.seeming_times) + others
+        if not count:
             return ""
-        count, first = self.unread_times
+        first = next((self._unread(*one) for one in self.seeming_times.values()), first_other)
         times = "is a time" if count == 1 else f"are {count:,} times"
         return f"there {times} that cannot be read, {first} (write it as {_A_TIME})"
 

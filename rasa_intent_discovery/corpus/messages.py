@@ -6,7 +6,7 @@ Lines that cannot be read are skipped and reported; a file of which no line can 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Container, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -139,6 +139,17 @@ def read_messages(
     return MessageLog(tuple(messages), tuple(skipped), turns, others, tuple(unread_times), has_conversations)
 
 
+def _messages_of(file: MessageFile) -> list[LoggedMessage]:
+    """Those of one file that are not of another time."""
+    found: list[LoggedMessage] = []
+    for message in _in_time(READERS[_format(file.path)](file), file.events):
+        found.append(message)
+        file.messages += 1
+    if not (file.seeming_times and _format(file.path) in _WITH_COLUMNS):
+        return found
+    return list(_in_time(file.with_times(found), file.events))
+
+
 def choices_in_vain(log: MessageLog, given: Collection[str]) -> str | None:
     """That options choose among conversations, and none were read; None where that is not so.
 
@@ -181,15 +192,13 @@ def _to_read(paths: Sequence[str | Path], read: Container[tuple[int, int] | None
                     yield path
 
 
-def _messages_of(file: MessageFile) -> list[LoggedMessage]:
+def _in_time(messages: Iterable[LoggedMessage], events: EventReader) -> Iterator[LoggedMessage]:
     """The messages that are not of another time; the others are counted with those of conversations."""
-    found: list[LoggedMessage] = []
-    for message in READERS[_format(file.path)](file):
-        if file.events.selection.is_other_time(message.time):
-            file.events.left_out[OTHER_TIME] += 1
+    for message in messages:
+        if events.selection.is_other_time(message.time):
+            events.left_out[OTHER_TIME] += 1
         else:
-            found.append(message)
-    return found
+            yield message
 
 
 def _check_objects(messages: Sequence[LoggedMessage], file: MessageFile) -> None:
@@ -209,7 +218,7 @@ def _undated(messages: Sequence[LoggedMessage], file: MessageFile) -> str:
     count = sum(message.time is None for message in messages) if file.events.selection.has_times else 0
     if not count:
         return ""
-    unnamed = file.time_column is None and _format(file.path) in _WITH_COLUMNS
+    unnamed = file.time_column is None and _format(file.path) in _WITH_COLUMNS and not file.unread()
     advice = " (--time-column names the column of the times)" if unnamed else ""
     return f"{count:,} without a known time are read, whatever --since and --until say{advice}"
 

@@ -443,10 +443,13 @@ def test_a_table_may_have_a_column_of_times(logs, table, times):
         ({"time": 20260301183000}, datetime(2026, 3, 1, 18, 30).timestamp()),
         ({"time": 202603011830}, datetime(2026, 3, 1, 18, 30).timestamp()),
         ({"time": "2026/3/1 8:30"}, datetime(2026, 3, 1, 8, 30).timestamp()),
-        ({"time": "01.03.2026"}, None),
+        ({"time": "01.03.2026"}, datetime(2026, 3, 1).timestamp()),
+        ({"time": "1/3/2026"}, None),
+        ({"time": "01.03.26"}, None),
         ({"data": 412345678}, None),
         ({"time": 20261301}, None),
-        ({"time": 46082.77}, None),  # a day of a spreadsheet
+        ({"time": 46082.75}, datetime(2026, 3, 1, 18).timestamp()),  # a day of a spreadsheet
+        ({"time": 29999}, None),
         ({"time": -5}, None),
         ({"time": math.nan}, None),
         ({"time": math.inf}, None),
@@ -563,12 +566,12 @@ def test_times_that_are_named_are_read_there_alone(logs):
 
 def test_where_a_time_is_asked_for_and_none_is_known_nothing_is_read(logs):
     since = Selection(since=300_000_005.0)
-    undated = read(logs("may.csv", "created_at,text\n05.10.2026,hi\n06.10.2026,ho\n"), selection=since)
+    undated = read(logs("may.csv", "created_at,text\n5/10/2026,hi\n6/10/2026,ho\n"), selection=since)
     with pytest.raises(DataError) as caught:
         check_times(undated, since)
     assert str(caught.value) == (
         "no message has a known time, so --since and --until cannot choose any: name the column of the times "
-        "with --time-column, or leave both out; may.csv: there are 2 times that cannot be read, 05.10.2026 "
+        "with --time-column, or leave both out; may.csv: there are 2 times that cannot be read, 5/10/2026 "
         "in line 2 (write it as 2026-03-31T18:30:00)"
     )
     check_times(undated, Selection())
@@ -590,8 +593,10 @@ def test_a_column_of_times_that_is_not_there_is_told(logs):
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("may.csv", "time;text\n05.10.2026 12:00;hi\n2026-10-05;ho\n;hu\nyesterday;he\n"),
-        ("may.jsonl", '\n{"time": "05.10.2026 12:00", "text": "hi"}\n{"time": [1], "text": "ho"}\n'),
+        ("may.csv", "time;text\n5/10/2026 12:00;hi\n2026-10-05;ho\n;hu\nyesterday;he\n"),
+        ("may.jsonl", '\n{"time": "5/10/2026 12:00", "text": "hi"}\n{"time": [1], "text": "ho"}\n'),
+        ("may.csv", "Datum;text\n5/10/2026 12:00;hi\n6/10/2026 12:00;ho\n"),
+        ("may.txt", "5/10/2026 12:00 - Ann: hi\n6/14/2026 12:00 - Ann: ho\n"),
     ],
 )
 def test_a_time_that_cannot_be_read_is_told(logs, name, content):
@@ -599,9 +604,49 @@ def test_a_time_that_cannot_be_read_is_told(logs, name, content):
 
     assert len(log.messages) == content.count("h")
     assert log.skipped == (
-        f"{name}: there are 2 times that cannot be read, 05.10.2026 12:00 in line 2 (write it as "
-        "2026-03-31T18:30:00)",
+        f"{name}: there are 2 times that cannot be read, 5/10/2026 12:00 in line "
+        f"{1 if name == 'may.txt' else 2} (write it as 2026-03-31T18:30:00)",
     )
+
+
+MARCH = [datetime(2026, 3, 1, 10, 11), datetime(2026, 3, 14, 22, 11)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("01.03.2026 10:11", "14.03.2026 22:11"),
+        ("1/3/2026 10:11", "14/3/2026 22:11:00"),
+        ("3/1/2026 10:11 AM", "3/14/2026 10:11 PM"),
+        ("3-1-2026, 10:11", "3-14-2026, 22:11"),
+        ("46082.424305556", "46095.924305556"),
+    ],
+)
+def test_times_tell_together_how_they_are_meant(logs, first, second):
+    table = f"Datum;text\n{first};hi\n{second};ho\n;hu\n"
+    log = read(logs("may.csv", table))
+    assert [message.time for message in log.messages] == [*(one.timestamp() for one in MARCH), None]
+    assert log.skipped == ()
+    assert read(logs("may.csv", table.replace(".4", ",4").replace(".9", ",9"))).messages == log.messages
+    since = Selection(since=MARCH[1].timestamp())
+    assert [message.text for message in read("may.csv", selection=since).messages] == ["ho", "hu"]
+
+
+@pytest.mark.parametrize(
+    "times", [["1/3/2026", "2/3/2026"], ["1/13/2026", "13/1/2026"], ["46082", "soon"], ["01.03.26"]]
+)
+def test_times_that_may_be_meant_otherwise_are_not_read_and_a_column_is_not_asked_for(logs, times):
+    table = logs("may.csv", "time;text\n" + "".join(f"{time};hi\n" for time in times))
+    log = read(table, selection=Selection(since=5.0))
+    assert {message.time for message in log.messages} == {None}
+    assert "cannot be read, " + times[0] in log.skipped[0]
+    assert log.skipped[0].endswith("known time are read, whatever --since and --until say")
+
+
+def test_a_day_that_is_none_is_told_and_the_others_are_read(logs):
+    log = read(logs("may.csv", "Datum;text\n31.02.2026;hi\n01.03.2026;ho\n"))
+    assert [message.time for message in log.messages] == [None, datetime(2026, 3, 1).timestamp()]
+    assert "there is a time that cannot be read, 31.02.2026 in line 2" in log.skipped[0]
 
 
 def test_where_all_messages_are_of_another_time_the_run_ends(logs):
