@@ -8,14 +8,15 @@ from __future__ import annotations
 import re
 import warnings
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
 from rasa_intent_discovery.corpus.message_files import MessageFile
 from rasa_intent_discovery.corpus.numbers import CORPUS
-from rasa_intent_discovery.corpus.table_files import columns_of, no_text_column
+from rasa_intent_discovery.corpus.table_files import Columns, columns_of, no_text_column
+from rasa_intent_discovery.corpus.transcripts import read_cells
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import DataError
 
@@ -63,14 +64,20 @@ def read_excel(file: MessageFile) -> Iterator[LoggedMessage]:
             return
         another = f"read another sheet ({path}#{others[0]}), " if others else ""
         raise no_text_column(file, filter(None, names), another)
+    yield from read_cells(file, _cells(file, rows, columns))
+
+
+def _cells(
+    file: MessageFile, rows: Iterable[tuple[int, _Row]], columns: Columns
+) -> Iterator[tuple[int, str, list[Any]]]:
+    """The number of each row that may have a message, its text, and what its columns of times hold."""
     for number, row in rows:
         text = _text(_cell(row, columns.text))
         if text in _ERRORS:
             file.skip("the error of a formula", number)
         elif not file.is_of_another(((name, _cell(row, at)) for name, at in columns.who), number):
             cells = [_cell(row, at) for at in columns.when]
-            given = [cell.isoformat() if isinstance(cell, date) else cell for cell in cells]
-            yield LoggedMessage(text, file.time_of(given, number))
+            yield number, text, [cell.isoformat() if isinstance(cell, date) else cell for cell in cells]
 
 
 def _read(path: Path, sheet: str | None) -> tuple[str, Iterator[tuple[int, _Row]], list[str]]:

@@ -15,6 +15,7 @@ from itertools import islice
 from rasa_intent_discovery.corpus.message_files import NOT_UTF8, MessageFile, is_utf8, shown
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.table_rows import TableRows
+from rasa_intent_discovery.corpus.transcripts import read_cells
 from rasa_intent_discovery.corpus.writers import telling
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import DataError
@@ -57,10 +58,14 @@ def read_table(file: MessageFile) -> Iterator[LoggedMessage]:
     columns = columns_of(file, header)
     if columns is None:  # the file is empty
         return
-    for number, row in _rows(file, delimiter, header, columns.text):
-        if not file.is_of_another(((name, row[at]) for name, at in columns.who if at < len(row)), number):
-            time = file.time_of((row[at] for at in columns.when if at < len(row)), number)
-            yield LoggedMessage(row[columns.text], time)
+    yield from read_cells(
+        file,
+        (
+            (number, row[columns.text], [row[at] for at in columns.when if at < len(row)])
+            for number, row in _rows(file, delimiter, header, columns.text)
+            if not file.is_of_another(((name, row[at]) for name, at in columns.who if at < len(row)), number)
+        ),
+    )
 
 
 def _events_of_table(file: MessageFile, delimiter: str, header: list[str]) -> Iterator[LoggedMessage]:

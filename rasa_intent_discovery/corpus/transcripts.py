@@ -1,5 +1,7 @@
 """Text files: one message on a line, or chats whose lines begin with when, or by whom, they were written.
 
+A table may have a whole chat in each cell.
+
 What is in doubt is read as it stands: a line too many is left over, one that is taken for a bot's is lost.
 """
 
@@ -10,6 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
+from typing import Any
 
 from rasa_intent_discovery.corpus.message_files import MessageFile, shown
 from rasa_intent_discovery.corpus.numbers import CORPUS
@@ -39,6 +42,7 @@ _NOT_THE_CUSTOMER = "of others than the one whom the file is named after"
 _OF_NOBODY = "without the name of a writer, as notices are"
 _WITHOUT_WORDS = "without words (an attachment or a deleted message)"
 _ALL_READ = "its lines begin with names, and what {} writers wrote is read"
+_CELLS = "its texts are chats, and what all but bots and agents wrote is read, each turn as a message"
 _ADVICE = " (give the file a name that ends with one of them to read what that one wrote)"
 
 
@@ -57,6 +61,27 @@ def read_txt(file: MessageFile) -> Iterator[LoggedMessage]:
         if not form.leaves_out(one, file):
             when = file.time_of([one.when], one.number) if one.when else None
             yield LoggedMessage(one.words, when)
+
+
+def read_cells(file: MessageFile, cells: Iterable[tuple[int, str, Sequence[Any]]]) -> Iterator[LoggedMessage]:
+    """The messages in the column of a table; where most of its texts are chats, the turns of these.
+
+    Args:
+        cells: the number of each row, from 1; its text; and what its columns of times hold.
+    """
+    rest = iter(cells)
+    head = list(islice(rest, CORPUS.transcript_head))
+    form = _form_of_cells([text for _, text, _ in head])
+    if form is not None:
+        file.notes.append(_CELLS)
+    for number, text, given in chain(head, rest):
+        lines = [(number, line) for line in text.strip().split("\n")] if form is not None else []
+        if form is None or not form.begins(line for _, line in lines):
+            yield LoggedMessage(text, file.time_of(given, number))
+            continue
+        for one in _written(lines, form):
+            if not form.leaves_out(one, file):
+                yield LoggedMessage(one.words, file.time_of([one.when, *given], number))
 
 
 @dataclass(frozen=True)
@@ -100,6 +125,13 @@ class _Form:
         if found and (timed or self._begins_with(found["name"])):
             return found["name"], text[found.end() :]
         return "", text
+
+    def begins(self, lines: Iterable[str]) -> bool:
+        """Whether the lines of a text are written so."""
+        if self.dated:
+            return any(map(_WHEN.match, lines))
+        writer, _ = self.parted(next(iter(lines)), timed=False)
+        return bool(writer)
 
     def _begins_with(self, name: str) -> bool:
         """Whether a line without a time is a message of whom it begins with.
@@ -169,6 +201,19 @@ def _form_of(head: Sequence[str], name: str) -> _Form:
         return _Form(dated, writers, _named_after(name, writers) if dated else None)
     # Where nobody is named, a line without a time may be a message as well.
     return _Form(dated_share >= CORPUS.named_lines)
+
+
+def _form_of_cells(texts: Sequence[str]) -> _Form | None:
+    """How the chats in the cells of a table are written; None where most hold none.
+
+    Without times, both sides have to be named as such: `Name:` and `Order:` begin the lines of a form.
+    """
+    several = [text for text in texts if "\n" in text.strip()]
+    if 2 * len(several) <= len(texts):
+        return None
+    form = _form_of("\n".join(several).split("\n"), "")
+    both = any(map(is_customer, form.writers)) and any(map(is_other_side, form.writers))
+    return form if form.writers and (form.dated or (both and all(map(is_side, form.writers)))) else None
 
 
 def _named_after(name: str, writers: Iterable[str]) -> str | None:

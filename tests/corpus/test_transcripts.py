@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import unicodedata
@@ -9,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from openpyxl import Workbook
 
 from rasa_intent_discovery.corpus.events import Selection
 from rasa_intent_discovery.corpus.messages import MessageLog, read_messages
@@ -211,6 +213,64 @@ def test_other_files_are_read_line_by_line_as_they_are(text: str, read, tmp_path
 def test_what_begins_all_lines_is_a_label(read) -> None:
     log = read("Question: how long: a week\n" * 6)
     assert (texts(log), log.skipped) == (["how long: a week"] * 6, ())
+
+
+def read_table(path: Path, rows: list[tuple[str, str]]) -> MessageLog:
+    """What is read of a table of days and texts."""
+    workbook = Workbook()
+    for row in [("date", "text"), *rows]:
+        workbook.active.append(row)
+    if path.suffix == ".xlsx":
+        workbook.save(path)
+    else:
+        with path.open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows(workbook.active.values)
+    return read_messages([path])
+
+
+ZENDESK = """\
+(10:00:00) Visitor 12: where is it
+my parcel
+(10:00:10) Sam: soon
+(10:00:12) Visitor 12: ok
+(10:00:15) *** Sam left ***"""
+
+
+@pytest.mark.parametrize("name", ["chats.csv", "chats.xlsx"])
+def test_chats_in_the_cells_of_a_table_are_read_turn_by_turn(name: str, tmp_path: Path) -> None:
+    log = read_table(
+        tmp_path / name,
+        [("2026-03-01", ZENDESK), ("", ZENDESK), ("2026-03-02", "hi"), ("2026-03-02", "a\nb"), ("", ZENDESK)],
+    )
+    first, second = (datetime(2026, 3, day).timestamp() for day in (1, 2))
+    parcel = "where is it\nmy parcel"
+    assert [(one.text, one.time) for one in log.messages] == [
+        *[(parcel, first), ("soon", first), ("ok", first), (parcel, None), ("soon", None), ("ok", None)],
+        *[("hi", second), ("a\nb", second), (parcel, None), ("soon", None), ("ok", None)],
+    ]
+    unit = "line" if name.endswith("csv") else "row"
+    assert f"skipped 3 {unit}s that are without the name of a writer" in log.skipped[0]
+    assert "its texts are chats, and what all but bots and agents wrote is read" in log.skipped[0]
+
+
+def test_in_the_cells_of_a_table_sides_are_named_as_such_where_no_times_are(tmp_path: Path) -> None:
+    chat = "Customer: where is it\nAgent: soon\nCustomer: thanks"
+    log = read_table(tmp_path / "may.csv", [("", chat), ("", "hi")] + [("", chat)] * 3)
+    assert texts(log) == ["where is it", "thanks", "hi"] + ["where is it", "thanks"] * 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Name: Anna\nOrder: 5\nProblem: it is broken",  # of a contact form
+        "Customer: Anna\nContact: 5\nSystem: old\nit is broken",
+        "where is it\nmy parcel",
+        "at 10:00:00\nor 11:00",
+    ],
+)
+def test_other_cells_of_several_lines_are_messages(text: str, tmp_path: Path) -> None:
+    log = read_table(tmp_path / "may.csv", [("", text)] * 6)
+    assert (texts(log), log.skipped) == ([text] * 6, ())
 
 
 def test_without_names_a_line_without_a_time_is_a_message_and_a_colon_stays(read) -> None:
