@@ -16,6 +16,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.events import EventReader
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.personal_data import mask_personal_data
+from rasa_intent_discovery.corpus.remarks import Remark
 from rasa_intent_discovery.corpus.time_columns import TIMES, TimeOrder, seems_a_time, usual_times
 from rasa_intent_discovery.corpus.writers import Writers
 from rasa_intent_discovery.datatypes import LoggedMessage
@@ -181,19 +182,25 @@ class MessageFile:
     def _unread(self, written: str, line: int) -> str:
         return f"{shown([written])} in {self.unit} {line}"
 
-    def remarks(self) -> str:
-        """`skipped 3 lines that are not JSON, the first is line 17`, joined by `;` for several remarks."""
-        sentences = [
-            f"skipped {first}, which is {reason}"
-            if count == 1
-            else f"skipped {count} {self.unit}s that are {reason}, the first is {first}"
-            for reason, (count, first) in self.skipped.items()
-        ]
+    def remarks(self) -> list[Remark]:
+        """`skipped 3 lines that are not JSON, the first is line 17`, and what else is to be said."""
+        found: list[Remark] = []
+        for reason, (count, first) in self.skipped.items():
+            many = f"{self.unit}s that are {reason}"
+            alone = f"skipped {first}, which is {reason}"
+            alone = alone if count == 1 else f"skipped {count} {many}, the first is {first}"
+            found.append(Remark(alone, ("skipped", many), count))
+        found += map(Remark.plain, self.notes)
         others, _ = self.other_times or (0, "")
-        unread = self.unread() if self.has_times or len(self.seeming_times) > others else ""
-        doubtful = () if self.events.selection.writers else self.writers.doubtful()
-        writers = map(self._writers_in, doubtful)
-        return "; ".join(filter(None, [*sentences, *writers, *self.notes, unread, self.events.summary()]))
+        if not self.events.selection.writers:
+            found += (Remark.plain(self._writers_in(column)) for column in self.writers.doubtful())
+        is_told = self.has_times or len(self.seeming_times) > others
+        if is_told and (unread := self.unread()):
+            kind = ("there are", "times that cannot be read")
+            found.append(Remark(unread, kind, others + len(self.seeming_times)))
+        if left_out := self.events.summary():
+            found.append(Remark(left_out))
+        return found
 
     def _writers_in(self, column: str) -> str:
         """`` `author_type` says who wrote: read user (120), manager (80), skipped bot (40) ``."""

@@ -16,6 +16,7 @@ from rasa_intent_discovery.corpus.excel_files import BESIDE_AN_OPEN_ONE, EXCEL, 
 from rasa_intent_discovery.corpus.json_files import object_in, read_json, read_jsonl
 from rasa_intent_discovery.corpus.message_files import MessageFile, identity_of, read_nlu_yaml, shown
 from rasa_intent_discovery.corpus.numbers import CORPUS
+from rasa_intent_discovery.corpus.remarks import LISTED_FILES, Remark, added_up
 from rasa_intent_discovery.corpus.table_files import read_table
 from rasa_intent_discovery.corpus.transcripts import read_txt
 from rasa_intent_discovery.corpus.turns import Turns
@@ -41,7 +42,6 @@ _NAMED_ALONE = ".json"
 _WITH_COLUMNS = (".csv", ".tsv", ".jsonl", _NAMED_ALONE, EXCEL)
 _OLD_EXCEL = ".xls"
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".zip")
-_LISTED_FILES = 5
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,8 @@ class MessageLog:
 
     Attributes:
         messages: in the order of the files and of their lines.
-        skipped: a sentence for each file of which some or all lines were skipped.
+        skipped: a sentence for each file of which some or all lines were skipped, and before these one for
+            what is the same in many.
         turns: what was said around the messages that are from conversations.
         others: whether further ones were left out as they are of another time than was asked for.
         unread_times: a sentence for each file with times that cannot be read.
@@ -100,7 +101,7 @@ def read_messages(
             messages; a file has content of which nothing can be read; or no file holds any message.
     """
     messages: list[LoggedMessage] = []
-    skipped: list[str] = []
+    remarks: dict[Path, list[Remark]] = {}
     turns = Turns()
     others = has_conversations = False
     unread_times: list[str] = []
@@ -121,19 +122,18 @@ def read_messages(
         read.add(file.identity)
         if file.skipped and not (found or file.others or any(file.events.left_out.values())):
             raise DataError(
-                f"{path}: no message can be read from it, {file.remarks()}; "
+                f"{path}: no message can be read from it, {'; '.join(one.alone for one in file.remarks())}; "
                 "check its format, its encoding (UTF-8) and --text-column"
             )
         _check_objects(found, file)
-        if remarks := [*filter(None, [file.remarks(), _undated(found, file), _blank(found, file)])]:
-            skipped.append(f"{path}: {'; '.join(remarks)}")
-        elif not found:
-            skipped.append(f"{path}: skipped, there is no message in it")
+        remarks[path] = [*file.remarks(), *_undated(found, file), *_blank(found, file)]
+        if not (remarks[path] or found):
+            remarks[path].append(Remark.plain("skipped, there is no message in it"))
         messages += found
         others = others or file.events.left_out[OTHER_TIME] > 0
         has_conversations = has_conversations or file.events.has_any
         unread_times += [f"{path}: {unread}"] if (unread := file.unread()) else []
-    skipped += filter(None, map(_left_out, paths))
+    skipped = [*added_up(remarks), *filter(None, map(_left_out, paths))]
     if paths and not messages:
         raise DataError(f"{listed(skipped)}; name files that hold logged messages")
     return MessageLog(tuple(messages), tuple(skipped), turns, others, tuple(unread_times), has_conversations)
@@ -213,27 +213,28 @@ def _check_objects(messages: Sequence[LoggedMessage], file: MessageFile) -> None
         )
 
 
-def _undated(messages: Sequence[LoggedMessage], file: MessageFile) -> str:
-    """What is to be said of messages that no time could leave out; empty where that was not asked for."""
+def _undated(messages: Sequence[LoggedMessage], file: MessageFile) -> Iterator[Remark]:
+    """What is to be said of messages that no time could leave out; nothing where that was not asked for."""
     count = sum(message.time is None for message in messages) if file.events.selection.has_times else 0
     if not count:
-        return ""
+        return
     unnamed = file.time_column is None and _format(file.path) in _WITH_COLUMNS and not file.unread()
     advice = " (--time-column names the column of the times)" if unnamed else ""
-    return f"{count:,} without a known time are read, whatever --since and --until say{advice}"
+    said = f"without a known time are read, whatever --since and --until say{advice}"
+    yield Remark(f"{count:,} {said}", ("", said), count)
 
 
-def _blank(messages: Sequence[LoggedMessage], file: MessageFile) -> str:
-    """What is to be said of a table with an empty column of texts, and another such column; else empty."""
-    if not file.other_texts or not messages or any(message.text.strip() for message in messages):
-        return ""
-    return f"no row has a text, name another column with --text-column ({shown(file.other_texts)})"
+def _blank(messages: Sequence[LoggedMessage], file: MessageFile) -> Iterator[Remark]:
+    """What is to be said of a table with an empty column of texts, and another such column; else nothing."""
+    if file.other_texts and messages and not any(message.text.strip() for message in messages):
+        others = shown(file.other_texts)
+        yield Remark.plain(f"no row has a text, name another column with --text-column ({others})")
 
 
 def listed(skipped: Sequence[str]) -> str:
     """Joins the sentences on the first files into one, with the number of further files."""
-    more = len(skipped) - _LISTED_FILES
-    return "; ".join([*skipped[:_LISTED_FILES], *([f"and {counted(more, 'more file')}"] if more > 0 else [])])
+    more = len(skipped) - LISTED_FILES
+    return "; ".join([*skipped[:LISTED_FILES], *([f"and {counted(more, 'more file')}"] if more > 0 else [])])
 
 
 def _files(paths: Sequence[str | Path]) -> list[Path]:
@@ -286,8 +287,8 @@ def _left_out(path: str | Path) -> str:
     others = [file for file in _below(folder) if not _is_read_in_folders(file)] if folder.is_dir() else []
     if not others:
         return ""
-    named = ", ".join(map(str, others[:_LISTED_FILES]))
-    more = f" and {len(others) - _LISTED_FILES} more" if len(others) > _LISTED_FILES else ""
+    named = ", ".join(map(str, others[:LISTED_FILES]))
+    more = f" and {len(others) - LISTED_FILES} more" if len(others) > LISTED_FILES else ""
     what = "a file of another kind" if len(others) == 1 else f"{len(others)} files of other kinds"
     is_json = any(_format(file) == _NAMED_ALONE for file in others)
     advice = " (a .json file is read where it is named)" if is_json else ""

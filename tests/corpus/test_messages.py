@@ -1000,6 +1000,24 @@ def test_folders_are_read_recursively_in_order_without_hidden_and_other_files(lo
     assert texts("c.txt", "logs", "logs/b.txt") == ["c.txt", "logs/a/z.TXT", "logs/b.txt"]
 
 
+def test_what_is_skipped_in_many_files_is_added_up(logs):
+    for number in range(1, 61):
+        logs(f"logs/{number:02}.csv", "role,time,text\nuser,soon,hi\nbot,,ho\nbot,,ho\n")
+    logs("logs/61.txt", "hi")
+    logs("logs/62.jsonl", '"hi"\n{')
+    log = read("logs", selection=Selection(since=5.0))
+
+    of_files = "in 60 files, the first is logs/01.csv"
+    undated = "without a known time are read, whatever --since and --until say"
+    advice = "(--time-column names the column of the times)"
+    assert log.skipped == (
+        f"skipped 120 lines that are of a bot or an agent (`role`), {of_files}",
+        f"there are 60 times that cannot be read, {of_files}",
+        f"61 {undated}, in 61 files, the first is logs/01.csv",
+        f"logs/62.jsonl: skipped line 2, which is not JSON; 1 {undated} {advice}",
+    )
+
+
 def test_an_empty_file_is_skipped(logs):
     log = read(logs("may.jsonl", ""), logs("june.txt", "hi"))
 
