@@ -33,6 +33,7 @@ from rasa_intent_discovery.drafts.folder import (
     DECIDED_BEFORE,
     GIVEN,
     LOG_OF_IGNORED,
+    MESSAGES_OF_IGNORED,
     REFUSED,
     REPORT,
     TAKEN_OUT,
@@ -185,6 +186,7 @@ def write_outcome(
     record = {GIVEN: dict(given or {}), **run_record(outcome, config)}
     record["ignored"] = previous.ignored_record(again)
     record[LOG_OF_IGNORED] = previous.log_of_ignored(again)
+    record[MESSAGES_OF_IGNORED] = previous.messages_of_ignored(again)
     record[ACCEPTED_BEFORE] = sorted(previous.earlier.accepted)
     record[ANSWERED], record[DECIDED_BEFORE] = answered, dict(previous.deciders)
     for name, told in ((TAKEN_OUT, taken_out), (REFUSED, previous.earlier.refused)):

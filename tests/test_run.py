@@ -284,6 +284,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
         "refused": {},
         "accepted_before": [],
         "log_of_ignored": {},
+        "messages_of_ignored": {},
         "settings": {
             **CONFIG.to_dict(),
             "messages": ["log.txt"],
@@ -1092,6 +1093,45 @@ def test_what_was_ignored_is_not_proposed_again_unless_it_grows_more_than_the_lo
     assert discovery.changes == Changes(again=("invoice",))
     assert "decision: open" in Path("intent_drafts/new/invoice.yml").read_text()
     assert (record()["ignored"], record()["log_of_ignored"]) == ([], {})
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [
+        [("decision: open", "decision: later")],
+        [("intent: invoice", "intent: send_bill")],
+        [("examples: |\n", "examples: |\n    - my own\n")],
+    ],
+    ids=["later", "renamed", "an example added"],
+)
+def test_what_was_ignored_runs_after_it_was_changed_is_as_large_as_the_last_of_these_found_it(
+    edits: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def log(invoices: int, greetings: int) -> None:
+        texts = [f"invoice for the {one}{other} please" for one in LETTERS for other in LETTERS]
+        Path("log.txt").write_text("\n".join([*MESSAGES, *texts[:invoices], *["hello"] * greetings]) + "\n")
+
+    method(monkeypatch, found_as_before)
+    path = "intent_drafts/new/invoice.yml"
+    run_discovery(KNOWN, CONFIG, ["data"])
+    for old, new in edits:
+        edit(path, old, new)
+    log(50, 100)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    draft = from_yaml(Path(path).read_text())
+    assert draft.evidence["messages"] == 26
+    messages = record()["new_intents"]["evidence"][draft.intent]["messages"]
+    assert messages >= 76
+    edit(path, f"decision: {draft.decision}", "decision: ignored")
+    for invoices, greetings in ((51, 100), (52, 101), (100, 200)):
+        log(invoices, greetings)
+        changes = run_discovery(KNOWN, CONFIG, ["data"]).discovery.changes
+        assert changes == Changes(ignored=(draft.intent,))
+        assert record()["messages_of_ignored"] == {draft.intent: messages}
+    log(400, 200)
+    changes = run_discovery(KNOWN, CONFIG, ["data"]).discovery.changes
+    assert changes == Changes(again=(draft.intent,))
+    assert record()["messages_of_ignored"] == {}
 
 
 def test_what_was_written_into_an_ignored_draft_stays_when_it_is_proposed_again(

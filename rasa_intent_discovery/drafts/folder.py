@@ -63,6 +63,8 @@ ANSWERED = "answered"
 DECIDED_BEFORE = "decided_before"
 #: And that with the ignored proposals: name -> how many messages were logged when it was ignored.
 LOG_OF_IGNORED = "log_of_ignored"
+#: And that with those of them that have a draft: name -> how many messages it had when it was ignored.
+MESSAGES_OF_IGNORED = "messages_of_ignored"
 #: And that with the drafts and the domain that the run carried over as a person had changed them: path ->
 #: SHA-256, while `files` has that of the file as a run wrote it.
 CARRIED = "carried"

@@ -1277,7 +1277,7 @@ def test_a_deleted_proposal_stays_ignored_where_another_one_got_its_name(
 
 
 def test_what_was_split_off_or_merged_and_ignored_has_as_many_messages_as_were_logged(tmp_path: Path) -> None:
-    evidence: dict[str, object] = {name: {"messages": 99} for name in ("refund", "invoice", "visa")}
+    evidence = {name: {"messages": 99} for name in ("refund", "invoice", "visa")}
     folder = write_folder(tmp_path / "drafts", run={"new_intents": {"evidence": evidence}})
     desk, made = act(open_desk(folder), "split", {"texts": [*REFUND.examples[:2]], "name": "junk"})
     do(desk, ("merge", {"draft": "new/visa.yml", "target": "new/invoice.yml"}))
@@ -1288,7 +1288,7 @@ def test_what_was_split_off_or_merged_and_ignored_has_as_many_messages_as_were_l
     assert messages["invoice"] == sum(
         counts[text] for text, _, _, intent in MESSAGES if intent in ("invoice", "visa")
     )
-    assert messages["refund"] == REFUND.evidence["messages"]
+    assert messages["refund"] == evidence["refund"]["messages"]
 
 
 def test_a_new_proposal_does_not_take_over_the_messages_of_a_merged_one_of_its_name(tmp_path: Path) -> None:

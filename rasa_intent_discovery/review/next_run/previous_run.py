@@ -26,7 +26,7 @@ from rasa_intent_discovery.drafts.journal import Entry, file_hash
 from rasa_intent_discovery.drafts.synchronised import is_draft
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.proposals.memory.earlier import Earlier
+from rasa_intent_discovery.proposals.memory.earlier import Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.memory.since_last_run import came_into
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.applying.applied import (
@@ -151,8 +151,14 @@ class PreviousRun:
 
     def log_of_ignored(self, again: Iterable[str]) -> dict[str, int]:
         """The record for `run.json` of how many messages were logged when proposals were ignored."""
-        still = [one for one in self.earlier.proposals if one.ignored and one.name not in set(again)]
-        return {one.name: one.of_log for one in still}
+        return {one.name: one.of_log for one in self._still_ignored(again)}
+
+    def messages_of_ignored(self, again: Iterable[str]) -> dict[str, int]:
+        """The record for `run.json` of how many messages those had that have a draft."""
+        return {one.name: one.messages for one in self._still_ignored(again) if one.edited}
+
+    def _still_ignored(self, again: Iterable[str]) -> list[EarlierProposal]:
+        return [one for one in self.earlier.proposals if one.ignored and one.name not in set(again)]
 
 
 def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousRun:

@@ -12,7 +12,7 @@ from typing import Any
 from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.drafts.contents import part_of, paths_of
 from rasa_intent_discovery.drafts.edits import Edits
-from rasa_intent_discovery.drafts.folder import ACCEPTED_BEFORE, LOG_OF_IGNORED, REFUSED
+from rasa_intent_discovery.drafts.folder import ACCEPTED_BEFORE, LOG_OF_IGNORED, MESSAGES_OF_IGNORED, REFUSED
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.memory.earlier import Earlier, EarlierProposal
@@ -215,21 +215,30 @@ class Reviewed:
         gone = {one.name for one in found if _is_gone(one)}
         named: dict[str, EarlierProposal] = {}
         for one in found:
-            of_log = self._log_of(one.name, own=_is_gone(one) or one.name not in gone) if one.ignored else 0
             name = one.name
+            if one.ignored:
+                one = self._as_ignored(one, own=_is_gone(one) or name not in gone)
             while _is_gone(one) and name in named:
                 name = f"{name}_2"
-            named.setdefault(name, replace(one, name=name, of_log=of_log))
+            named.setdefault(name, replace(one, name=name))
         return tuple(named.values())
 
-    def _log_of(self, name: str, own: bool) -> int:
-        """How many messages were logged when a proposal was ignored.
+    def _as_ignored(self, proposal: EarlierProposal, own: bool) -> EarlierProposal:
+        """An ignored proposal with how many messages it had, and were logged, when it was ignored.
 
         Args:
             own: whether what the last run noted of that name is of this one.
         """
-        logged, told = (self.record.get(part) or {} for part in ("read", LOG_OF_IGNORED))
-        return int((told if own else {}).get(name, logged.get("messages", 0)))
+        logged = (self.record.get("read") or {}).get("messages", 0)
+        of_log, messages = (
+            (self.record.get(part) or {}).get(proposal.name) if own else None
+            for part in (LOG_OF_IGNORED, MESSAGES_OF_IGNORED)
+        )
+        return replace(
+            proposal,
+            of_log=int(logged if of_log is None else of_log),
+            messages=proposal.messages if messages is None else int(messages),
+        )
 
     def _all_proposals(self) -> Iterator[EarlierProposal]:
         yield from map(_ignored_before, self.record.get("ignored") or ())
@@ -252,8 +261,10 @@ class Reviewed:
         if not of_another and draft.intent not in of_merged:
             groups.add(draft.intent)  # the run may have added to a draft that a person had made
         texts = keys_of_draft(draft) | self._placed_in(groups)
-        # What the run counted is of its own groups, not of what a person put together or took apart.
-        own = {} if merged_from(draft) else draft.evidence
+        # What the run counted is of its own groups, not of what a person put together or took apart, and
+        # what is in a draft that it carried over is what an earlier one counted.
+        counted = self._evidence.get(self._names.get(path, ""), draft.evidence)
+        own = {} if merged_from(draft) else counted
         messages, ignored = self._messages(own, texts), draft.decision == IGNORED
         return EarlierProposal(
             name=draft.intent, texts=texts, messages=messages, ignored=ignored, edited=True
