@@ -5,17 +5,19 @@ Touches no files.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rasa_intent_discovery.drafts.journal import EDITED, MERGED, REDO, UNDO, Entry, FileChange
+from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED
 
 # What is noted of files, and no decision.
 _NOTED = (EDITED, MERGED)
 # The verbs after which a draft is accepted, ignored, left for later, or gone.
 _DECIDING = ("decide", "accept_only", "settle")
-_SETTLING = (*_DECIDING, "merge")
-_RENAME = "rename"
+_MERGE, _RENAME = "merge", "rename"
+_SETTLING = (*_DECIDING, _MERGE)
 
 
 @dataclass(frozen=True)
@@ -73,15 +75,19 @@ def not_yours(last: Entry) -> str:
 def deciders(entries: Sequence[Entry]) -> Mapping[str, Decider]:
     """Path of a draft -> who decided about it last, of those that somebody decided about."""
     found: dict[str, Decider] = {}
-    last: dict[str, Entry] = {}  # the entry that changed a file last
+    settled: dict[str, dict[str, Entry]] = defaultdict(dict)  # path -> reviewer -> what settled it last
+    known = _known(entries)
     for entry in standing(entries):
         for path, change in entry.files.items():
-            before = last.get(path)
-            if _decides(entry, change):
-                found[path] = Decider(entry.reviewer, _overruled(before, entry, path))
+            others = [one for one in settled[path].values() if one.reviewer != entry.reviewer]
+            unknown = [one for one in others if one.id not in known[entry.id, path]]
+            if _decides(entry, change) or (entry.verb not in _NOTED and _brings_back(change, path, unknown)):
+                found[path] = Decider(entry.reviewer, _overruled(unknown, entry, path))
             elif entry.verb == EDITED and change.after is None:
                 found.pop(path, None)
-            last[path] = entry
+            if _settles(entry, change):
+                settled[path].pop(entry.reviewer, None)  # so that the last one is the latest
+                settled[path][entry.reviewer] = entry
     return found
 
 
@@ -121,13 +127,50 @@ def _decides(entry: Entry, change: FileChange) -> bool:
     return any(line.startswith("decision: ") and line != "decision: open" for line in after - before)
 
 
-def _overruled(before: Entry | None, entry: Entry, path: str) -> str:
-    if before is None or before.verb not in _SETTLING or before.reviewer == entry.reviewer:
+def _settles(entry: Entry, change: FileChange) -> bool:
+    """Whether an entry decides about the draft of a file, or merges it into another."""
+    return _decides(entry, change) or (entry.verb == _MERGE and change.after is None)
+
+
+def _brings_back(change: FileChange, path: str, unknown: Iterable[Entry]) -> bool:
+    """Whether a draft is there that another reviewer had merged into another one."""
+    return change.after is not None and any(one.files[path].after is None for one in unknown)
+
+
+def _known(entries: Sequence[Entry]) -> Mapping[tuple[str, str], frozenset[str]]:
+    """Id and file of an entry -> ids of those that settled the file, and led to the text that it changed."""
+    found: dict[tuple[str, str], frozenset[str]] = {}
+    led_to: dict[str, dict[str | None, frozenset[str]]] = defaultdict(dict)  # path -> hash of a text -> ids
+    for entry in entries:
+        for path, change in entry.files.items():
+            texts, own = led_to[path], frozenset({entry.of or entry.id})
+            known = found[entry.id, path] = texts.get(change.before, frozenset())
+            if entry.verb == MERGED:
+                known = known.union(*texts.values())
+            elif entry.verb == UNDO:
+                known -= own
+            elif entry.verb == REDO or _settles(entry, change):
+                known |= own
+            texts[change.after] = known | texts.get(change.after, frozenset())
+    return found
+
+
+def _overruled(unknown: Iterable[Entry], entry: Entry, path: str) -> str:
+    """The latest of the decisions of others that differs, in words; empty where there is none."""
+    differ = [one for one in unknown if _decision(one, path) != _decision(entry, path)]
+    if not differ:
         return ""
-    known = before.files[path].after
-    if known in (entry.files[path].before, entry.files[path].after):
-        return ""
-    return f"{before.reviewer}: {before.says}" if before.reviewer else before.says
+    return f"{differ[-1].reviewer}: {differ[-1].says}" if differ[-1].reviewer else differ[-1].says
+
+
+def _decision(entry: Entry, path: str) -> str | None:
+    """What an entry decides about a draft; None where it removes it, empty where it decides nothing."""
+    if entry.files[path].after is None:
+        return None
+    if entry.verb == "accept_only":
+        return ACCEPTED
+    lines = (line.split() for line in entry.files[path].new)
+    return next((words[1] for words in lines if words[:1] == ["decision:"] and words[1:]), "")
 
 
 def _done_and_undone(entries: Sequence[Entry]) -> tuple[dict[str, Entry], dict[str, tuple[Entry, str]]]:

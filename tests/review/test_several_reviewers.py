@@ -163,6 +163,55 @@ def test_where_both_decided_the_same_nobody_is_overruled(clones: tuple[Path, Pat
     assert (who.reviewer, who.instead_of) == (BOB, "")
 
 
+BESIDE: dict[str, dict[str, Any]] = {
+    "drop": {"draft": REFUNDS, "texts": [BACK]},
+    "rename": {"draft": REFUNDS, "name": "money_back"},
+    "move": {"texts": [BACK], "target": INVOICES},
+}
+
+
+@pytest.mark.parametrize("who", [ANA, BOB])
+@pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
+@pytest.mark.parametrize("verb", BESIDE)
+def test_a_decision_is_overruled_whatever_else_was_done_to_the_proposal(
+    clones: tuple[Path, Path], verb: str, before: bool, who: str
+) -> None:
+    for clone, name, decision in zip(clones, (ANA, BOB), ("accepted", "ignored"), strict=True):
+        if before and name == who:
+            do(clone, name, verb, **BESIDE[verb])
+        decide(clone, name, REFUNDS, decision)
+        if not before and name == who:
+            do(clone, name, verb, **BESIDE[verb])
+    pull(clones, conflicts=True)
+    desk = open_desk(clones[1])
+    overruled = "money_back" if (verb, before, who) == ("rename", True, ANA) else "refund"
+    who_decided = deciders(desk.journal)[REFUNDS]
+    assert (who_decided.reviewer, who_decided.instead_of) == (BOB, f"Ana: {overruled} accepted")
+    desk = decide(clones[1], BOB, REFUNDS, "later")
+    assert deciders(desk.journal)[REFUNDS].instead_of == "", "by then Bob knows"
+
+
+def test_who_knows_of_a_decision_or_of_what_was_made_of_it_overrules_nobody(
+    clones: tuple[Path, Path],
+) -> None:
+    ana, bob = clones
+    decide(ana, ANA, REFUNDS, "accepted")
+    do(ana, ANA, "drop", draft=REFUNDS, texts=[BACK])
+    do(ana, ANA, "rename", draft=REFUNDS, name="money_back")
+    undo(open_desk(ana), ANA)
+    pull(clones)
+    desk = decide(bob, BOB, REFUNDS, "ignored")
+    assert deciders(desk.journal)[REFUNDS].instead_of == ""
+
+
+def test_a_decision_that_was_taken_back_and_done_again_is_overruled(clones: tuple[Path, Path]) -> None:
+    ana, bob = clones
+    redo(undo(decide(ana, ANA, REFUNDS, "accepted"), ANA), ANA)
+    decide(bob, BOB, REFUNDS, "ignored")
+    desk = open_desk(pull(clones, conflicts=True))
+    assert deciders(desk.journal)[REFUNDS].instead_of == "Ana: refund accepted"
+
+
 def test_what_two_did_to_different_parts_of_a_proposal_both_counts(clones: tuple[Path, Path]) -> None:
     ana, bob = clones
     do(ana, ANA, "rename", draft=REFUNDS, name="money_back")
@@ -246,6 +295,25 @@ def test_a_proposal_that_one_merges_away_and_the_other_accepts_later_is_there(
     desk = open_desk(bob)
     assert told(desk) == {REFUNDS: "accepted"}
     assert deciders(desk.journal)[REFUNDS].instead_of == "Ana: refund merged into invoice"
+
+
+@pytest.mark.parametrize("decision", ["open", "accepted"])
+def test_a_proposal_that_one_merges_away_and_the_other_changes_later_is_there_and_it_is_told(
+    clones: tuple[Path, Path], decision: str
+) -> None:
+    ana, bob = clones
+    do(ana, ANA, "merge", draft=REFUNDS, target=INVOICES)
+    decide(ana, ANA, INVOICES, "accepted")
+    do(bob, BOB, "drop", draft=REFUNDS, texts=[BACK])
+    if decision != "open":
+        decide(bob, BOB, REFUNDS, decision)
+    pull(clones, conflicts=True)
+    desk = open_desk(bob)
+    assert desk.review.drafts[REFUNDS].decision == decision
+    assert (
+        f"refund is {decision}, by Bob, later than Ana: refund merged into invoice."
+        in decided_so_far(desk).splitlines()
+    )
 
 
 def test_what_one_put_into_a_proposal_stays_where_the_other_merges_it_away_later(
