@@ -1230,6 +1230,24 @@ def test_what_was_applied_is_done_with(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [earlier.accepted for earlier in told] == [{"invoice"}, {"invoice"}], "it is remembered"
 
 
+def test_what_was_applied_renamed_in_the_bot_and_lost_an_example_there_is_done_with(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    edit("intent_drafts/new/invoice.yml", "decision: open", "decision: accepted")
+    drafted = from_yaml(Path("intent_drafts/new/invoice.yml").read_text()).examples
+    note_applied(Path("intent_drafts"), [AppliedIntent("invoice", known=False, added=drafted)], KNOWN)
+    known = [*KNOWN, *(KnownExample(text, "send_bill") for text in drafted[1:])]
+    method(monkeypatch, left_over_as_before)
+    for changes in ({"applied": ["send_bill"]}, {}):
+        run_discovery(known, CONFIG, ["data"])
+        assert not Path("intent_drafts/new").exists()
+        assert record()["changes"] == changes
+        assert drafted[0] in record()["taken_out"]["send_bill"]
+        assert record()["accepted_before"] == ["send_bill"]
+
+
 def left_over_as_before(corpus: Corpus, *arguments: Any) -> Discovery:
     """No new intent is found, and messages that a person put somewhere are there."""
     discovery = nothing_found(corpus)

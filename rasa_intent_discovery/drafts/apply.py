@@ -35,7 +35,7 @@ from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry_annotated
 from rasa_intent_discovery.training_data.text_identity import example_key, text_key
 from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 
-NOTHING_TAKEN_OUT: Mapping[str, Collection[str]] = MappingProxyType({})
+NOTHING_TAKEN_OUT: Mapping[str, frozenset[str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True)

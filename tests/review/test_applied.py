@@ -62,9 +62,26 @@ def test_an_intent_that_was_renamed_in_the_bot_is_known_by_its_examples(
 ) -> None:
     drafts = {PATH: Draft("mail", ("new mail", "my mail changed", "another mail"), {}, ACCEPTED)}
     known = [KnownExample(text, intent) for intent, texts in bot.items() for text in texts]
-    named = as_named_in_bot(drafts, known, ("mail",))
-    assert as_named_in_bot(drafts, known, ()) == drafts, "it was not applied"
+    named, _ = as_named_in_bot(drafts, known, ("mail",))
+    assert as_named_in_bot(drafts, known, ()) == (drafts, {}), "it was not applied"
     assert named[PATH].intent == name
     assert (PATH in applied_drafts(named, known)) == (name == "address")
     undecided = {PATH: replace(drafts[PATH], decision="open")}
-    assert as_named_in_bot(undecided, known, ("mail",)) == undecided
+    assert as_named_in_bot(undecided, known, ("mail",)) == (undecided, {})
+
+
+@pytest.mark.parametrize("left", [1, 2])
+def test_an_intent_that_was_renamed_in_the_bot_and_lost_an_example_is_known_where_most_are_left(
+    left: int,
+) -> None:
+    examples = ("new mail", "my mail changed", "another mail")
+    drafts = {PATH: Draft("mail", examples, {}, ACCEPTED)}
+    known = [KnownExample(text, "address") for text in ("the mail is new", *examples[:left])]
+    out = {"mail": frozenset(examples[left:]), "visa": frozenset({"a visa"})}
+    named, taken_out = as_named_in_bot(drafts, known, ("mail",), out)
+    if left == 1:
+        assert (named, taken_out) == (drafts, out)
+    else:
+        assert named == {PATH: replace(drafts[PATH], intent="address")}
+        assert taken_out == {"address": {"another mail"}, "visa": {"a visa"}}
+        assert applied_drafts(named, known, taken_out) == {PATH}

@@ -66,21 +66,31 @@ def changed_since_applied(
 
 
 def as_named_in_bot(
-    drafts: Mapping[str, Draft], known: Iterable[KnownExample], applied: Collection[str]
-) -> dict[str, Draft]:
+    drafts: Mapping[str, Draft],
+    known: Iterable[KnownExample],
+    applied: Collection[str],
+    taken_out: Mapping[str, frozenset[str]] = NOTHING_TAKEN_OUT,
+) -> tuple[dict[str, Draft], dict[str, frozenset[str]]]:
     """The drafts, an accepted one by the name that its intent has in the bot, where it was renamed there.
 
     That is so where it was applied, no intent of the bot is called as the draft, one has most of its
-    examples, and others have the rest.
+    examples, and others have the rest, or it was taken out since.
 
     Args:
         applied: as of `applied_before.applied_intents`.
+        taken_out: as for `applied_drafts`.
+
+    Returns:
+        The drafts, and what was taken out by the same names.
     """
-    bot = _Bot.of(known, {})
-    return {
-        path: replace(draft, intent=bot.name_of(draft)) if draft.intent in applied else draft
-        for path, draft in drafts.items()
-    }
+    bot = _Bot.of(known, taken_out)
+    named, out = dict(drafts), dict(taken_out)
+    for path, draft in drafts.items():
+        name = bot.name_of(draft) if draft.intent in applied else draft.intent
+        if name != draft.intent:
+            named[path] = replace(draft, intent=name)
+            out[name] = out.get(name, frozenset()) | out.pop(draft.intent, frozenset())
+    return named, out
 
 
 def masked_keys(draft: Draft) -> frozenset[str]:

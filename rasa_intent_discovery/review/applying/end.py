@@ -130,8 +130,9 @@ class End:
         drafts = desk.review.drafts
         before = {path: replace(drafts[path], decision=ACCEPTED) for path in self.in_bot(desk)}
         known = tuple(known)
-        named = as_named_in_bot({**drafts, **before}, known, applied_intents(desk.folder, known))
-        applied = applied_drafts(named, known, taken_out_since(desk.folder, known))
+        theirs, deleted = applied_intents(desk.folder, known), taken_out_since(desk.folder, known)
+        named, deleted = as_named_in_bot({**drafts, **before}, known, theirs, deleted)
+        applied = applied_drafts(named, known, deleted)
         self._in_bot = {path: draft for path, draft in drafts.items() if path in applied}
 
     def _without_bot(self) -> Answer:

@@ -179,8 +179,8 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
     drafts, unreadable = _drafts(
         folder, {path: content for path, content in edits.contents.items() if is_draft(path, present)}
     )
-    drafts = as_named_in_bot(drafts, known, applied_intents(folder, known))
     deleted = taken_out_since(folder, known)
+    drafts, deleted = as_named_in_bot(drafts, known, applied_intents(folder, known), deleted)
     done = applied_drafts(drafts, known, deleted)
     changed_since = changed_since_applied(drafts, known, deleted)
     found = Reviewed(
