@@ -1230,6 +1230,24 @@ def test_what_was_applied_is_done_with(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [earlier.accepted for earlier in told] == [{"invoice"}, {"invoice"}], "it is remembered"
 
 
+@pytest.mark.parametrize("applied", [True, False])
+def test_what_was_applied_by_name_is_done_with_though_its_draft_is_open(
+    applied: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    drafted = from_yaml(Path("intent_drafts/new/invoice.yml").read_text()).examples
+    if applied:  # else a person wrote the same by hand
+        note_applied(Path("intent_drafts"), [AppliedIntent("invoice", known=False, added=drafted)], KNOWN)
+    known = [*KNOWN, *(KnownExample(text, "invoice") for text in drafted)]
+    method(monkeypatch, left_over_as_before)
+    run_discovery(known, CONFIG, ["data"])
+    assert not Path("intent_drafts/new").exists()
+    changes = record()["changes"]
+    assert changes == {"applied": ["invoice"]} if applied else changes["gone"] == ["invoice"]
+    assert record()["accepted_before"] == (["invoice"] if applied else [])
+
+
 def test_what_was_applied_renamed_in_the_bot_and_lost_an_example_there_is_done_with(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -20,6 +20,7 @@ from rasa_intent_discovery.drafts.folder import (
     ANSWERS,
     DOMAIN,
     decoded,
+    read_bytes,
     read_record,
 )
 from rasa_intent_discovery.drafts.journal import Entry, file_hash
@@ -44,6 +45,7 @@ from rasa_intent_discovery.review.next_run.reviewed import Reviewed
 from rasa_intent_discovery.review.next_run.taken_out import emptied
 from rasa_intent_discovery.training_data.bot_files import list_intents, listed_intents
 from rasa_intent_discovery.training_data.nlu_yaml import (
+    ACCEPTED,
     IGNORED,
     LATER,
     OPEN,
@@ -64,9 +66,9 @@ class PreviousRun:
     Attributes:
         earlier: what the next run has to know.
         edits: what the person changed, added and deleted.
-        drafts: path -> draft, of the files that the person changed or added; without those that cannot be
-            read.
-        done: paths of drafts that were accepted and are in the bot.
+        drafts: path -> draft, of the files that the person changed or added, or applied by name; without
+            those that cannot be read.
+        done: paths of drafts that were accepted, or applied by name, and are in the bot.
         changed_since: of those that were changed after they were applied, path -> `text_key` of the examples
             that the bot lacks.
         followed: paths of drafts out of which only examples were taken: those of the new run take their
@@ -179,9 +181,11 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
     drafts, unreadable = _drafts(
         folder, {path: content for path, content in edits.contents.items() if is_draft(path, present)}
     )
-    deleted = taken_out_since(folder, known)
-    drafts, deleted = as_named_in_bot(drafts, known, applied_intents(folder, known), deleted)
+    applied, deleted = applied_intents(folder, known), taken_out_since(folder, known)
+    by_name = _applied_by_name(folder, record, edits, applied)
+    drafts, deleted = as_named_in_bot({**drafts, **by_name}, known, applied, deleted)
     done = applied_drafts(drafts, known, deleted)
+    drafts = {path: draft for path, draft in drafts.items() if path in done or path not in by_name}
     changed_since = changed_since_applied(drafts, known, deleted)
     found = Reviewed(
         record,
@@ -301,6 +305,22 @@ def _drafts(folder: Path, contents: Mapping[str, bytes]) -> tuple[dict[str, Draf
         except DataError as error:
             unreadable.append(str(error))
     return found, tuple(unreadable)
+
+
+def _applied_by_name(
+    folder: Path, record: Mapping[str, Any], edits: Edits, applied: Collection[str]
+) -> dict[str, Draft]:
+    """Path -> draft, as accepted, of the run's proposals that nobody decided about, and yet were applied.
+
+    `apply NAME` takes them as they are; whether the bot has their examples is not asked here.
+
+    Args:
+        applied: as of `applied_before.applied_intents`.
+    """
+    named = record.get("drafts") or {}
+    paths = [path for path in edits.written if part_of(path) == NEW and path not in edits.contents]
+    theirs = {path: read_bytes(folder / path) for path in paths if named.get(path) in applied}
+    return {path: replace(draft, decision=ACCEPTED) for path, draft in _drafts(folder, theirs)[0].items()}
 
 
 def _taken(journal: Sequence[Entry], *verbs: str) -> dict[str, frozenset[str]]:

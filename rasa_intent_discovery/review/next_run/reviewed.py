@@ -44,9 +44,7 @@ class Reviewed:
     Attributes:
         record: the content of `run.json`.
         edits: what the person changed, added and deleted.
-        drafts: path -> draft, of the files that the person changed or added; without those that cannot be
-            read.
-        done: paths of drafts that were accepted and are in the bot.
+        drafts, done: as of `PreviousRun`.
         changed_since: of those that were changed after they were applied, path -> `text_key` of the examples
             that the bot lacks.
         assigned: where the run placed messages.
