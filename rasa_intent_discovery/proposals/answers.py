@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rasa_intent_discovery.clustering.links import Links
-from rasa_intent_discovery.datatypes import NEW, Array, Corpus, Placement
+from rasa_intent_discovery.datatypes import KNOWN, Array, Corpus, Placement
 from rasa_intent_discovery.plural import counted
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.training_data.text_identity import text_key
@@ -157,17 +157,19 @@ def effects_of(
     """The answers for which a proposal may be missing, those that moved most messages first.
 
     Args:
-        placements: of all rows of the corpus at the end; what is in a proposal for what a person decided
-            was not moved by an answer.
+        placements: of all rows of the corpus at the end; what is elsewhere by then, as in a proposal for what
+            a person decided, or left over, is not there by an answer.
         least: fewest messages, as many as a proposal needs.
     """
     found = []
     for told in groups.told:
-        there = [row for row in groups.rows[told.rows].tolist() if placements[row].placement != NEW]
+        intent = corpus.intents[told.intent]
+        places = ((row, placements[row]) for row in groups.rows[told.rows].tolist())
+        there = [row for row, place in places if (place.placement, place.intent) == (KNOWN, intent)]
         messages = int(corpus.counts[there].sum())
         if messages >= least and told.newness >= PROPOSALS.least_newness:
             said = tuple(groups.rows[list(told.said)].tolist())
-            found.append(AnswerEffect(said, corpus.intents[told.intent], messages, tuple(sorted(there))))
+            found.append(AnswerEffect(said, intent, messages, tuple(sorted(there))))
     return tuple(sorted(found, key=lambda effect: -effect.messages))
 
 

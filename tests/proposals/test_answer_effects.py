@@ -30,9 +30,13 @@ CORPUS = Corpus(
 )
 
 
-def effects(*told: ToldKnown, put: Collection[int] = ()) -> tuple[AnswerEffect, ...]:
-    """Where a proposal needs 5 messages, and a person has `put` some into one."""
-    placements = [Placement("new" if row in put else "known", "a", 1.0, "so") for row in range(7)]
+def effects(
+    *told: ToldKnown, elsewhere: Collection[int] = (), place: tuple[str, str | None] = ("new", "a")
+) -> tuple[AnswerEffect, ...]:
+    """Where a proposal needs 5 messages, rows 2 and 3 are in the one intent, and the others in the other."""
+    there = [("known", "card_lost" if row in (2, 3) else "greet") for row in range(7)]
+    places = [place if row in elsewhere else there[row] for row in range(7)]
+    placements = [Placement(placed, intent, 1.0, "so") for placed, intent in places]
     assignments = np.where(LABELS == UNLABELED, UNGROUPED, LABELS)
     groups = plain_groups(np.ones((7, 2), dtype=np.float32), LABELS, assignments, told=told)
     return effects_of(groups, CORPUS, placements, 5)
@@ -47,11 +51,12 @@ def test_what_moved_as_many_messages_as_a_proposal_needs_is_told_the_most_first(
     )
 
 
-def test_what_a_person_has_in_a_draft_was_not_moved() -> None:
+@pytest.mark.parametrize("place", [("new", "a"), ("left_over", None), ("known", "card_lost")])
+def test_what_is_elsewhere_in_the_end_was_not_moved(place: tuple[str, str | None]) -> None:
     one = ToldKnown(1, (4, 6), np.array([4, 5, 6]), 0.9)
 
-    assert effects(one, put=[4]) == (AnswerEffect((4, 6), "greet", 5, (5, 6)),)
-    assert effects(one, put=[5]) == ()
+    assert effects(one, elsewhere=[4], place=place) == (AnswerEffect((4, 6), "greet", 5, (5, 6)),)
+    assert effects(one, elsewhere=[5], place=place) == ()
 
 
 def test_what_moved_little_or_what_did_not_look_new_is_not_told() -> None:
