@@ -1151,7 +1151,11 @@ def test_what_was_written_into_an_ignored_draft_stays_when_it_is_proposed_again(
     for _ in range(2):
         assert path.read_bytes() == theirs.replace(b"decision: ignored", b"decision: open")
         run_discovery(KNOWN, CONFIG, ["data"])
-        assert record()["changes"]["kept"] == ["invoice"]
+        changes = record()["changes"]
+        assert (changes["again"], changes["same_log"]) == (["invoice"], True), "the same log says it again"
+    Path("log.txt").write_text("\n".join([*MESSAGES, *texts, *greetings, "one more invoice"]) + "\n")
+    run_discovery(KNOWN, CONFIG, ["data"])
+    assert record()["changes"] == {"kept": ["invoice"]}
 
 
 def in_two(corpus: Corpus, *arguments: Any) -> Discovery:

@@ -129,8 +129,10 @@ def _changes(
     same_log = bool(earlier.told) and nothing_was_logged(keys.corpus, earlier)
     told = earlier.told if same_log else {}
     for name, same in again.items():
-        change = _change(kept.get(name), same)
-        changes[told.get(name, change) if change == "same" else change].append(name)
+        change, before = _change(kept.get(name), same), told.get(name)
+        # One that is back is kept where a person had written into its draft.
+        still = before if change == "same" or (change, before) == ("kept", "again") else None
+        changes[still or change].append(name)
     missed = {*changes["joined"], *changes["gone"]}
     there = whereabouts(keys.corpus, placements, [one for one in earlier.proposals if one.name in missed])
     fields: dict[str, Any] = {what: tuple(dict.fromkeys(names)) for what, names in changes.items()}
