@@ -115,7 +115,7 @@ def _run(
     """As `run_discovery`, for a folder that is checked and held for this run."""
     previous = read_previous(folder, known)
     earlier = previous.earlier
-    for said in (*other_versions(folder), *previous.elsewhere):
+    for said in (*other_versions(folder), *previous.elsewhere, *previous.lost):
         logger.warning(said)
     for said in previous.unreadable:
         logger.warning("a draft cannot be read, and stays as it is: %s", said)

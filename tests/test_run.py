@@ -1158,6 +1158,24 @@ def test_what_was_written_into_an_ignored_draft_stays_when_it_is_proposed_again(
     assert record()["changes"] == {"kept": ["invoice"]}
 
 
+@pytest.mark.parametrize("edited", [False, True])
+def test_where_it_is_lost_what_was_in_a_proposal_nothing_is_said_of_where_that_is(
+    edited: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    if edited:
+        edit("intent_drafts/new/invoice.yml", "decision: open", "decision: later")
+    Path("intent_drafts/assignments.jsonl").unlink()
+    caplog.clear()
+    run_discovery(KNOWN, CONFIG, ["data"])
+    assert record()["changes"] == ({"kept": ["invoice"]} if edited else {"new": ["a_group"]})
+    assert [said for said in caplog.messages if "is gone" in said] == [
+        "intent_drafts/assignments.jsonl is gone: what was in proposals that you have not touched cannot be "
+        "told, nor found again"
+    ]
+
+
 def in_two(corpus: Corpus, *arguments: Any) -> Discovery:
     """Two proposals that may be one wish at first; from then on the method takes them for one."""
     earlier: Earlier = arguments[3]

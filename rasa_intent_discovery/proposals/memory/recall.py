@@ -123,7 +123,8 @@ def _changes(
     changes["ignored"] += [*ignored, *(name for name in kept_out if name not in again)]
     changes["new"] += [name for name in found if name not in again and name in kept]
     for proposal in earlier.proposals:
-        if proposal.name not in found and not proposal.ignored:
+        can_be_told = proposal.edited or proposal.texts  # else nobody knows what was in it
+        if proposal.name not in found and not proposal.ignored and can_be_told:
             joined = any(holds_most(keys, intent, proposal) for intent in found.values())
             changes["kept" if proposal.edited else "joined" if joined else "gone"].append(proposal.name)
     same_log = bool(earlier.told) and nothing_was_logged(keys.corpus, earlier)

@@ -18,6 +18,7 @@ from rasa_intent_discovery.drafts.draft_edit import edited, relisted
 from rasa_intent_discovery.drafts.edits import Edits, find_edits
 from rasa_intent_discovery.drafts.folder import (
     ANSWERS,
+    ASSIGNMENTS,
     DOMAIN,
     decoded,
     read_bytes,
@@ -75,6 +76,7 @@ class PreviousRun:
             place.
         unreadable: a sentence for each draft that cannot be read, on where and why.
         elsewhere: a sentence on YAML files in other folders, which are no drafts; none where there are none.
+        lost: a sentence where it is not known any more what the run placed where.
         deciders: path -> the name of who decided about a draft, where that is known.
     """
 
@@ -86,6 +88,7 @@ class PreviousRun:
     followed: frozenset[str] = frozenset()
     unreadable: tuple[str, ...] = ()
     elsewhere: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
     deciders: Mapping[str, str] = field(default_factory=dict)
 
     def carried_into(
@@ -208,6 +211,7 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         followed=found.followed,
         unreadable=unreadable,
         elsewhere=_elsewhere(folder, edits.contents),
+        lost=_lost(folder),
         deciders={
             path: one.reviewer
             for path, one in who_decided(record, journal, drafts).items()
@@ -341,6 +345,12 @@ def _elsewhere(folder: Path, paths: Iterable[str]) -> tuple[str, ...]:
         f"{folder / found[0]}{more} is not read as a draft, and stays as it is: drafts are the files in "
         f"{NEW}/ and {KNOWN}/ themselves, not in folders below or beside them",
     )
+
+
+def _lost(folder: Path) -> tuple[str, ...]:
+    path = folder / ASSIGNMENTS
+    told = f"{path} is gone: what was in proposals that you have not touched cannot be told, nor found again"
+    return () if path.exists() else (told,)
 
 
 def _answers(folder: Path, edits: Edits) -> tuple[Answer, ...]:
