@@ -632,6 +632,19 @@ def test_a_new_name_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
         assert {one.draft for one in log.messages if one.placement == "new"} == {"new/invoice.yml"}
 
 
+def test_a_name_that_git_brought_back_into_the_domain_is_gone_after_the_next_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It keeps the lines of both, where one reviewer renames a proposal and another changes the list, too."""
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    folder = Path("intent_drafts")
+    act(open_desk(folder), "rename", {"draft": "new/invoice.yml", "name": "send_bill"})
+    edit("intent_drafts/domain.yml", "  - send_bill\n", "  - invoice\n  - send_bill\n  - of_mine\n")
+    run_discovery(KNOWN, CONFIG, ["data"])
+    assert listed_intents((folder / "domain.yml").read_text()) == ["send_bill", "of_mine"]
+
+
 def test_who_decided_is_known_after_the_next_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, found_as_before)
     run_discovery(KNOWN, CONFIG, ["data"])

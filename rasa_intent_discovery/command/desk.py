@@ -135,7 +135,7 @@ def serve_desk(
         token, code = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
         page = f"http://{names[0]}:{number}/"
         warning = "" if is_local else _OPEN_TO_OTHERS
-        if so_far := decided_so_far(session.desk):
+        if so_far := "\n".join(filter(None, (*session.desk.problems, decided_so_far(session.desk)))):
             sys.stdout.write(f"\n{so_far}\n")
         sys.stdout.write(f"\nThe review desk is open: {page}?token={token}\n{warning}\nCtrl-C closes it.\n")
         sys.stdout.flush()
@@ -202,6 +202,7 @@ def _closed(desk: Desk, apply_command: str, in_bot: Collection[str], to_do: Sequ
         if path in changed and draft.decision == OPEN and draft.examples
     ]
     left = f"Changed, but not accepted, so not applied: {', '.join(names)}.\n" if names else ""
+    left += "".join(f"{problem}\n" for problem in desk.problems)
     steps = "\n".join(["", *numbered(LEFT_TO_DO, to_do), ""]) if to_do else ""
     return f"\nThe review is over{over}.\n{left}{steps}"
 

@@ -93,6 +93,17 @@ def test_the_last_sentence_is_about_what_was_changed_since_the_run(
     assert serve_desk(folder, DeskOptions(no_browser=True), "apply") == closed + said
 
 
+def test_what_is_wrong_with_the_drafts_is_told_when_the_desk_opens_and_when_it_closes(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(serving, "serve", lambda *_: None)
+    (folder / "new/refund.yml").write_text("nlu: [")
+    [problem] = open_desk(folder).problems
+    said = serve_desk(folder, DeskOptions(no_browser=True), "apply")
+    assert capsys.readouterr().out.startswith(f"\n{problem}\n\nThe review desk is open: ")
+    assert said == f"\nThe review is over, and all decisions are in the drafts.\n{problem}\n"
+
+
 def test_the_last_sentence_names_no_draft_that_is_as_the_run_left_it(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -76,6 +76,7 @@ class PreviousRun:
             place.
         unreadable: a sentence for each draft that cannot be read, on where and why.
         elsewhere: a sentence on YAML files in other folders, which are no drafts; none where there are none.
+        proposed: the names that the run gave its proposals.
         lost: a sentence where it is not known any more what the run placed where.
         deciders: path -> the name of who decided about a draft, where that is known.
     """
@@ -88,6 +89,7 @@ class PreviousRun:
     followed: frozenset[str] = frozenset()
     unreadable: tuple[str, ...] = ()
     elsewhere: tuple[str, ...] = ()
+    proposed: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
     deciders: Mapping[str, str] = field(default_factory=dict)
 
@@ -123,7 +125,7 @@ class PreviousRun:
             draft.intent for path, draft in kept.items() if part_of(path) == NEW and draft.decision != IGNORED
         ]
         named.update({path: draft.intent for path, draft in kept.items()})
-        before = [proposal.name for proposal in self.earlier.proposals]
+        before = [*self.proposed, *(proposal.name for proposal in self.earlier.proposals)]
         before += [draft.intent for path, draft in self.drafts.items() if part_of(path) == NEW]
         new[DOMAIN] = domain_yaml(proposed) if listed is None else _relisted(listed, before, proposed)
         return {**new, **theirs}, named
@@ -211,6 +213,7 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         followed=found.followed,
         unreadable=unreadable,
         elsewhere=_elsewhere(folder, edits.contents),
+        proposed=(*found.evidence,),
         lost=_lost(folder),
         deciders={
             path: one.reviewer

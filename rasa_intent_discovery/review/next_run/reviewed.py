@@ -169,14 +169,14 @@ class Reviewed:
         return frozenset(map(str, told)) if isinstance(told, list) else frozenset()
 
     @cached_property
-    def _evidence(self) -> Mapping[str, Mapping[str, Any]]:
+    def evidence(self) -> Mapping[str, Mapping[str, Any]]:
         """Name that the run gave a proposal -> its evidence."""
         return (self.record.get("new_intents") or {}).get("evidence") or {}
 
     @cached_property
     def _names(self) -> Mapping[str, str]:
         """Path -> the name that the run gave its proposal."""
-        return paths_of(NEW, self._evidence, self.record.get("drafts"))
+        return paths_of(NEW, self.evidence, self.record.get("drafts"))
 
     @property
     def _put(self) -> dict[str, tuple[str, str]]:
@@ -261,7 +261,7 @@ class Reviewed:
         texts = keys_of_draft(draft) | self._placed_in(groups)
         # What the run counted is of its own groups, not of what a person put together or took apart, and
         # what is in a draft that it carried over is what an earlier one counted.
-        counted = self._evidence.get(self._names.get(path, ""), draft.evidence)
+        counted = self.evidence.get(self._names.get(path, ""), draft.evidence)
         own = {} if merged_from(draft) else counted
         messages, ignored = self._messages(own, texts), draft.decision == IGNORED
         return EarlierProposal(
@@ -271,7 +271,7 @@ class Reviewed:
     def _unchanged(self, path: str, name: str) -> EarlierProposal:
         """A proposal whose file is unchanged or cannot be read, or was deleted: that means ignored."""
         texts = self._placed_in({name})
-        messages, ignored = self._messages(self._evidence[name], texts), path in self.edits.deleted
+        messages, ignored = self._messages(self.evidence[name], texts), path in self.edits.deleted
         edited = path in self.edits.contents
         return EarlierProposal(name=name, texts=texts, messages=messages, ignored=ignored, edited=edited)
 
