@@ -214,7 +214,7 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         unreadable=unreadable,
         elsewhere=_elsewhere(folder, edits.contents),
         proposed=(*found.evidence,),
-        lost=_lost(folder),
+        lost=_lost(folder) if found.evidence else (),
         deciders={
             path: one.reviewer
             for path, one in who_decided(record, journal, drafts).items()
