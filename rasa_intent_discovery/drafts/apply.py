@@ -111,6 +111,7 @@ def plan(
     with_flows: bool = False,
     learnt: Collection[str] = (),
     taken_out: Mapping[str, Collection[str]] = NOTHING_TAKEN_OUT,
+    accepted_before: Collection[str] = (),
 ) -> Plan:
     """How to put drafts into a bot.
 
@@ -122,6 +123,8 @@ def plan(
         with_flows: whether they get a flow and a response.
         learnt: the intents of the bot for which the drafts were made; empty where they are not known.
         taken_out: as of `applied_before.taken_out_since`.
+        accepted_before: intents of the bot that came of proposals whose drafts are gone: they get a rule or a
+            flow, too, where they have none.
 
     Raises:
         DataError: an intent, rule, flow or response cannot be added to the files safely, those that are there
@@ -142,12 +145,14 @@ def plan(
     outcomes = _put(tuple(planned), files, nlu_file)
     domain, listed = _list_intents(outcomes, files)
     there = {outcome.intent for outcome in outcomes if outcome.there}
-    answered = [draft.intent for draft in new if draft.intent in there] if with_rules or with_flows else []
+    before = [_of_bot(intent, bot) for intent in accepted_before if intent in with_examples]
+    to_reply = [*(draft for draft in new if draft.intent in there), *before]
+    answered = [draft.intent for draft in to_reply] if with_rules or with_flows else []
     used = used_in_replies(files, with_rules or with_flows)
     added = [answered_by_rules(answered, used, files)] if with_rules else []
     if with_flows:
         of_others = {outcome.intent: {text for text, _ in outcome.conflicts} for outcome in outcomes}
-        added.append(answered_by_flows(wishes(answered, new, of_others), used, files))
+        added.append(answered_by_flows(wishes(answered, to_reply, of_others), used, files))
     needed = [name for one in added for name in one.responses]
     responses_path, responses = add_needed_responses(needed, files)
     proposed = {draft.intent for draft in new}.difference(learnt) if learnt else set()
@@ -182,6 +187,11 @@ def plan(
         # What a bot of flows knows are its flows, of which there are no examples.
         lost=() if bot.flows else _lost(outcomes, further, present),
     )
+
+
+def _of_bot(intent: str, bot: BotSources) -> Draft:
+    """A draft of the examples that an intent of the bot has."""
+    return Draft(intent, tuple(example.text for example in bot.examples if example.intent == intent))
 
 
 def _met(outcomes: Iterable[AppliedIntent], proposed: Collection[str]) -> tuple[str, ...]:

@@ -127,7 +127,7 @@ def what_is_left_to_do(plan: Plan) -> Iterator[str]:
         what, option = ("flow", "--with-flows") if plan.has_flows else ("rule or story", "--with-rules")
         yield (
             f"write a {what}, and a response, for {', '.join(plan.unanswered)}; `apply {option}` (a box on "
-            "the desk) adds some to fill in, until the next run or `rasa train`"
+            "the desk) adds some to fill in, now or later"
         )
     if plan.unsaid:
         yield f"write what the bot says: the response {', '.join(plan.unsaid)}"

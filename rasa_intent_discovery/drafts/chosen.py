@@ -7,7 +7,13 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW
-from rasa_intent_discovery.drafts.folder import draft_paths, read_bytes, read_draft, read_record
+from rasa_intent_discovery.drafts.folder import (
+    ACCEPTED_BEFORE,
+    draft_paths,
+    read_bytes,
+    read_draft,
+    read_record,
+)
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.annotations import is_half_annotated, unreadable_annotation
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, Draft
@@ -41,6 +47,11 @@ def chosen_drafts(folder: str, intents: Sequence[str] = ()) -> dict[str, list[Dr
 def learnt_intents(folder: str) -> list[str]:
     """The intents of the bot for which the drafts of a folder were made; empty where that is not told."""
     return [str(intent) for intent in (read_record(Path(folder)) or {}).get("intents") or ()]
+
+
+def accepted_before(folder: str) -> list[str]:
+    """The intents of the bot that came of proposals of the runs before, whose drafts are gone."""
+    return [str(intent) for intent in (read_record(Path(folder)) or {}).get(ACCEPTED_BEFORE) or ()]
 
 
 def check_made_for(folder: str, intents: Collection[str], command: str) -> None:

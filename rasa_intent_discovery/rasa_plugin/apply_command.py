@@ -16,13 +16,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     options.add_argument(
         "--with-rules",
         action="store_true",
-        help="Gives new intents that no story or rule is about a rule, and a response to fill in.",
+        help="Gives new intents, also of earlier runs, that no story or rule is about a rule, and a response "
+        "to fill in.",
     )
     options.add_argument(
         "--with-flows",
         action="store_true",
-        help="Gives new intents that no story, rule or flow is about a flow, and a response to fill in (Rasa "
-        "Pro).",
+        help="Gives new intents, also of earlier runs, that no story, rule or flow is about a flow, and a "
+        "response to fill in (Rasa Pro).",
     )
 
 

@@ -10,7 +10,12 @@ from rasa_intent_discovery.datatypes import KNOWN, NEW, KnownExample
 from rasa_intent_discovery.drafts.applied_before import taken_out_since
 from rasa_intent_discovery.drafts.apply import Plan, plan
 from rasa_intent_discovery.drafts.bot_sources import BotSources
-from rasa_intent_discovery.drafts.chosen import check_made_for, chosen_drafts, learnt_intents
+from rasa_intent_discovery.drafts.chosen import (
+    accepted_before,
+    check_made_for,
+    chosen_drafts,
+    learnt_intents,
+)
 from rasa_intent_discovery.drafts.file_changes import hard_linked, unchanged_meanwhile
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.apply_check import check_plan
@@ -50,6 +55,8 @@ def plan_drafts(
 ) -> Planned | None:
     """How to put drafts into a bot, checked with Rasa's own readers; None where no draft is accepted.
 
+    Where no intent is named, those of earlier proposals, whose drafts are gone, get rules and flows, too.
+
     Args:
         folder: of the drafts.
         intents, with_rules, nlu_file, with_flows: as for `apply_command.apply_drafts`.
@@ -69,7 +76,8 @@ def plan_drafts(
             "--with-flows, and write them yourself"
         )
     chosen = chosen_drafts(folder, intents)
-    if not any(chosen.values()):
+    before = accepted_before(folder) if (with_rules or with_flows) and not intents else []
+    if not (any(chosen.values()) or before):
         return None
     with unchanged_meanwhile([*place.data, *filter(None, [place.domain])]):
         bot = read_bot(place.config, place.domain, place.data)
@@ -82,7 +90,9 @@ def plan_drafts(
         sources = replace(sources, listed=[*{*sources.listed, *bot.intents}])
     file = None if nlu_file is None else _nlu_file(nlu_file, place.data, sources)
     learnt = learnt_intents(folder)
-    planned = plan(chosen[NEW], chosen[KNOWN], sources, with_rules, file, with_flows, learnt, taken_out)
+    planned = plan(
+        chosen[NEW], chosen[KNOWN], sources, with_rules, file, with_flows, learnt, taken_out, before
+    )
     check_plan(planned, sources)
     return Planned(planned, sources, hard_linked(planned.changes))
 

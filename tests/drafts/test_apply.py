@@ -414,6 +414,12 @@ def test_rules_can_be_added_later() -> None:
     planned = plan([Draft("refund", ("x",))], [], sources, with_rules=True)
     assert sorted(changed(planned)) == ["data/rules.yml", "domain.yml"]
     assert planned.outcomes == (AppliedIntent("refund", True, repeated=1),)
+    # Also when the draft is gone, for what the bot still has.
+    later = plan([], [], sources, with_rules=True, accepted_before=["refund", "invoice", "greet"])
+    assert (changed(later), later.outcomes) == (changed(planned), ())
+    assert changed(plan([], [], sources, accepted_before=["refund"])) == {}
+    [flows] = plan([], [], sources, with_flows=True, accepted_before=["refund"]).replies
+    assert [reply.description for reply in flows.replies] == ["Refund, for users who write 'x' or the like."]
 
 
 # Flows

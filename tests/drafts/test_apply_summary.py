@@ -58,7 +58,7 @@ def test_what_is_left_to_do_by_hand() -> None:
     )
     assert summarize_plan(plan, then=BY_RASA).split("What to do next:\n")[1] == (
         "  1. write a rule or story, and a response, for refund, invoice; `apply --with-rules` "
-        "(a box on the desk) adds some to fill in, until the next run or `rasa train`\n"
+        "(a box on the desk) adds some to fill in, now or later\n"
         "  2. write what the bot says, before people read the placeholder: utter_faq/cost in domain.yml\n"
         "  3. rasa data validate\n"
         "  4. rasa train\n"
@@ -92,7 +92,7 @@ What to do next:
   1. have a ResponseSelector for faq in config.yml, as Rasa answers faq/fees with that alone, \
 or rename it to faq_fees
   2. write a flow, and a response, for invoice; `apply --with-flows` (a box on the desk) adds some \
-to fill in, until the next run or `rasa train`
+to fill in, now or later
   3. say in `description` what the flow is for, since that starts it: refund in flows.yml
   4. write `nlu_trigger` into the flow send, if your pipeline recognises intents: then its \
 examples start it, too

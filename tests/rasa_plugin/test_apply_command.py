@@ -121,7 +121,7 @@ Left out:
 
 What to do next:
   1. write a rule or story, and a response, for refund; `apply --with-rules` (a box on the desk) adds some \
-to fill in, until the next run or `rasa train`
+to fill in, now or later
   2. rasa data validate
   3. rasa train
 
@@ -230,7 +230,7 @@ def test_what_was_applied_and_has_no_answer_is_still_told(capsys: pytest.Capture
         """
 What is left to do:
   1. write a rule or story, and a response, for refund; `apply --with-rules` (a box on the desk) adds some \
-to fill in, until the next run or `rasa train`
+to fill in, now or later
 """
     )
     rasa("apply", "--with-rules")
@@ -287,7 +287,7 @@ Left out:
 
 What would be left to do:
   1. write a rule or story, and a response, for refund; `apply --with-rules` (a box on the desk) adds some \
-to fill in, until the next run or `rasa train`
+to fill in, now or later
 
 These files are in no git repository: `apply` keeps a copy of them, and says how to go back.
 """.replace("~", " ")
@@ -332,6 +332,22 @@ Done:
   utter_refund: 1 response in domain.yml
 """
     )
+
+
+def test_with_rules_after_the_next_run(capsys: pytest.CaptureFixture[str]) -> None:
+    rasa("apply")
+    shutil.rmtree("intent_drafts")
+    write_drafts(Path("intent_drafts"), {}, {"intents": [], "accepted_before": ["refund"]})
+    before = content()
+    rasa("apply")
+    assert content() == before, "nothing is accepted"
+    rasa("apply", "--with-rules")
+    assert sorted(changed(before)) == ["data/rules.yml", "domain.yml"]
+    assert "  refund: 1 rule in data/rules.yml\n" in capsys.readouterr().out
+    after = content()
+    rasa("apply", "--with-rules")
+    assert content() == after
+    assert "There is nothing to change in the bot." in capsys.readouterr().out
 
 
 @pytest.mark.skipif(IS_PRO, reason="Rasa Pro has flows")

@@ -215,7 +215,7 @@ def test_what_is_in_the_bot_without_an_answer_is_told_at_the_end(
     assert said_at_the_end() == (
         "\nThe review is over: 1 draft is in your bot.\n\nWhat is left to do:\n"
         "  1. write a rule or story, and a response, for refund; `apply --with-rules` (a box on the desk) "
-        "adds some to fill in, until the next run or `rasa train`\n"
+        "adds some to fill in, now or later\n"
     )
 
 
