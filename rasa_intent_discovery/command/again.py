@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -36,6 +37,7 @@ class CommandAgain:
     ) -> None:
         self._program, self._where, self._out = program, [*where], [*out]
         self._environment = {} if line_seconds is None else {LINE_SECONDS: str(line_seconds)}
+        self._one_at_a_time = threading.Lock()
         self._found: Started | None = None
         self._last = ""
         self._running: RunningProgram | None = None
@@ -45,16 +47,17 @@ class CommandAgain:
         return f"{self._program} {shlex.join(self._words(run))}".strip()
 
     def start(self, run: Mapping[str, Any]) -> None:
-        """As `Discoverer` has it."""
-        if self._found is not None and self._found.running:
-            return
-        words = self._words(run)
-        self._found, self._last = Started(running=True, says=_STARTING), ""
-        try:
-            self._running = RunningProgram([_PROGRAM, *words], self._hear, self._end, self._environment)
-        except DataError:
-            self._found = None
-            raise
+        """As `Discoverer` has it; of two who start it at once, one does."""
+        with self._one_at_a_time:
+            if self._found is not None and self._found.running:
+                return
+            words = self._words(run)
+            self._found, self._last = Started(running=True, says=_STARTING), ""
+            try:
+                self._running = RunningProgram([_PROGRAM, *words], self._hear, self._end, self._environment)
+            except DataError:
+                self._found = None
+                raise
 
     def found(self) -> Started | None:
         """As `Discoverer` has it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import threading
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -53,6 +54,7 @@ class DeskApplier:
         self.commands = commands
         self._place, self._folder = place, folder
         self._journal = journal_of(place.config)
+        self._one_validation = threading.Lock()
         self._validation: RunningValidation | None = None
 
     def preview(self, options: ApplyOptions) -> Preview:
@@ -81,22 +83,25 @@ class DeskApplier:
             return now
 
     def validate(self) -> None:
-        """As `Applier` has it."""
-        if self._validation is None or not self._validation.found.running:
-            self._validation = RunningValidation(shlex.split(self.commands["validate"])[1:])
+        """As `Applier` has it; of two who start it at once, one does."""
+        with self._one_validation:
+            if self._validation is None or not self._validation.found.running:
+                self._validation = RunningValidation(shlex.split(self.commands["validate"])[1:])
 
     def validation(self) -> Validation | None:
         """As `Applier` has it."""
-        return None if self._validation is None else self._validation.found
+        validation = self._validation  # another thread may forget it meanwhile
+        return None if validation is None else validation.found
 
     def close(self) -> None:
         """As `Applier` has it."""
         self._forget_validation()
 
     def _forget_validation(self) -> None:
-        if self._validation is not None:
-            self._validation.close()
-            self._validation = None
+        with self._one_validation:
+            if self._validation is not None:
+                self._validation.close()
+                self._validation = None
 
     def _plan(self, options: ApplyOptions) -> Planned | None:
         return plan_drafts(self._place, self._folder, **vars(options))

@@ -6,6 +6,7 @@ import argparse
 import errno
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -167,6 +168,22 @@ def test_a_second_start_changes_nothing_and_closing_ends_it(
     assert started.read_text() == "x"
     assert one.found() == Started(False, "The run was ended before it was done.", False)
     CommandAgain("rasa discover-intents", [], []).close()
+
+
+def test_two_who_start_it_at_once_start_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    one = program(monkeypatch, tmp_path, "open('started', 'a').write('x')")
+    monkeypatch.chdir(tmp_path)
+
+    def slowly(_: object) -> list[str]:
+        time.sleep(0.1)
+        return []
+
+    monkeypatch.setattr(again, "options_of", slowly)
+    with ThreadPoolExecutor(2) as clicks:
+        assert [*clicks.map(one.start, [{GIVEN: {}}] * 2)] == [None, None]
+    assert ended(one)[-1].fine
+    one.close()
+    assert Path("started").read_text() == "x"
 
 
 def test_a_run_that_could_not_be_started_can_be_started_again(

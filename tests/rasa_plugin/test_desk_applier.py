@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from rasa_intent_discovery.drafts.change_journal import journal_of
 from rasa_intent_discovery.drafts.folder_writing import write_drafts
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.rasa_plugin import apply_plan
+from rasa_intent_discovery.rasa_plugin import apply_plan, desk_applier
 from rasa_intent_discovery.rasa_plugin.desk_applier import DeskApplier
 from rasa_intent_discovery.rasa_plugin.place import BotPlace
 from rasa_intent_discovery.rasa_plugin.validation import validation_in_words
@@ -236,6 +237,25 @@ def test_a_file_that_rasa_cannot_read_is_named(applier: Applier) -> None:
     Path("domain.yml").write_text("intents: [\n")
     with pytest.raises(DataError, match=r"domain\.yml"):
         applier.preview(DEFAULT)
+
+
+def test_two_who_start_the_check_at_once_start_one(applier: Applier, monkeypatch: pytest.MonkeyPatch) -> None:
+    started = []
+
+    class Slow:
+        found = Validation(running=True, says="")
+
+        def __init__(self, words: list[str]) -> None:
+            time.sleep(0.1)
+            started.append(words)
+
+        def close(self) -> None: ...
+
+    monkeypatch.setattr(desk_applier, "RunningValidation", Slow)
+    with ThreadPoolExecutor(2) as clicks:
+        for click in [clicks.submit(applier.validate) for _ in range(2)]:
+            click.result()
+    assert started == [["data", "validate"]]
 
 
 def test_rasa_checks_the_bot() -> None:
