@@ -28,7 +28,7 @@ _ENDED = "the encoder has ended without a word, maybe for want of memory"
 
 
 class QueryEncoder:
-    """Texts -> vectors of the untrained encoder; started by the first text.
+    """Texts -> vectors of the untrained encoder; started by the first text, and anew after it failed.
 
     Args:
         settings: of the run, as in `run.json`.
@@ -38,15 +38,11 @@ class QueryEncoder:
         given = {key: settings[key] for key in ("encoder", "encoder_prompt", "max_tokens") if key in settings}
         # A run of a version without the setting has read its messages without a prompt.
         self._settings = {"encoder_prompt": "", **given}
-        self._asked: queue.Queue[tuple[str, Future[list[float]]] | None] = queue.Queue()
+        self._asked: queue.Queue[tuple[str, Future[list[float]], int] | None] = queue.Queue()
+        self._failures: list[ConfigError] = []
         self._process: subprocess.Popen[str] | None = None
         self._thread: threading.Thread | None = None
         self._closed = False
-
-    @property
-    def pid(self) -> int | None:
-        """Of the process; None where there is none."""
-        return self._process.pid if self._process is not None else None
 
     def encode(self, text: str) -> Future[list[float]]:
         """The vector of a text, when it is there; a ConfigError where the encoder cannot be used."""
@@ -54,33 +50,38 @@ class QueryEncoder:
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, daemon=True)
             self._thread.start()
-        self._asked.put((text, vector))
+        self._asked.put((text, vector, len(self._failures)))
         return vector
 
     def close(self) -> None:
-        """Ends the process, also while it loads."""
+        """Ends the process, also while it loads; what is still asked for fails."""
         self._closed = True
         self._asked.put(None)
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
+        if (process := self._process) is not None:
+            process.kill()
+        if self._thread is not None:
+            self._thread.join()
 
     def _work(self) -> None:
-        """Answers one text after the other; what went wrong once is said of each that follows."""
-        problem: ConfigError | None = None
-        try:
-            self._start()
-        except ConfigError as error:
-            problem = error
+        """Answers one text after the other; what went wrong is said of each that was asked for by then."""
         while (asked := self._asked.get()) is not None:
-            text, vector = asked
-            try:
-                if problem:
-                    raise problem
-                vector.set_result([float(one) for one in self._ask(text)["vector"]])
-            except ConfigError as error:
-                problem = error
-                vector.set_exception(error)
+            text, vector, failures = asked
+            if failures == len(self._failures):
+                try:
+                    vector.set_result(self._vector(text))
+                    continue
+                except Exception as error:  # whatever it is: the next text needs this thread
+                    self._failures.append(
+                        error if isinstance(error, ConfigError) else ConfigError(_why(error))
+                    )
+                    self._end()
+            vector.set_exception(self._failures[-1])
+        self._end()
+
+    def _vector(self, text: str) -> list[float]:
+        if self._process is None:
+            self._start()
+        return [float(one) for one in self._ask(text)["vector"]]
 
     def _start(self) -> None:
         command = [sys.executable, "-c", _START, *sys.path]
@@ -99,6 +100,13 @@ class QueryEncoder:
             self._process.kill()
         self._ask(self._settings)
 
+    def _end(self) -> None:
+        """Ends the process, and closes what led to it."""
+        if self._process is not None:
+            with suppress(BrokenPipeError), self._process as process:  # what it did not read is lost
+                process.kill()
+            self._process = None
+
     def _ask(self, what: Any) -> dict[str, Any]:
         assert self._process is not None and self._process.stdin and self._process.stdout
         try:
@@ -110,6 +118,10 @@ class QueryEncoder:
         if "error" in answer:
             raise ConfigError(str(answer["error"]))
         return answer
+
+
+def _why(error: Exception) -> str:
+    return str(error) if isinstance(error, DiscoveryError) else f"{type(error).__name__}: {error}"
 
 
 def answer_stdin() -> None:
@@ -125,8 +137,7 @@ def answer_stdin() -> None:
         try:
             encoder = _loaded(json.loads(sys.stdin.readline()))
         except Exception as error:  # a library that is not as it was installed raises anything
-            why = str(error) if isinstance(error, DiscoveryError) else f"{type(error).__name__}: {error}"
-            answer({"error": why})
+            answer({"error": _why(error)})
             return
         answer({"ready": True})
         for line in sys.stdin:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import threading
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -31,9 +31,11 @@ def test_a_text_gets_the_vector_that_a_run_gives_it(tmp_path: Path, monkeypatch:
     states = load_encoder(config).read(["hello bye", "please open the invoice " * 9])
     for vector, expected in zip(coming, states.pretrained, strict=True):
         assert normalized(np.array([vector.result(120)])) @ normalized(expected[None]).T > 0.999
+    process = encoder._process
     encoder.close()
-    with pytest.raises(ProcessLookupError):
-        os.kill(encoder.pid or 0, 0)
+    assert process is not None and process.stdin is not None and process.stdout is not None
+    assert process.returncode is not None
+    assert process.stdin.closed and process.stdout.closed
 
 
 @pytest.mark.parametrize(
@@ -72,3 +74,56 @@ def test_one_that_is_closed_while_it_loads_ends(tmp_path: Path) -> None:
     encoder.close()
     with pytest.raises(ConfigError, match="^the encoder has ended without a word"):
         coming.result(60)
+
+
+#: Answers with what it is asked for; ends without a word where that is `end`.
+ECHO = """
+import json, sys
+print(json.dumps({"ready": json.loads(sys.stdin.readline())}), flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked == "end":
+        break
+    print(asked, flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        ("end", "the encoder has ended without a word, maybe for want of memory"),
+        ('{"error": "OSError: no room"}', "OSError: no room"),
+        ("[1.0]", "TypeError: list indices must be integers or slices, not str"),
+    ],
+)
+def test_one_that_fails_is_started_anew_by_the_next_text(
+    answer: str, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(query_encoder, "_START", ECHO)
+    encoder = QueryEncoder({"encoder": "any"})
+    for _ in range(2):
+        assert encoder.encode('{"vector": [0.5]}').result(60) == [0.5]
+        with pytest.raises(ConfigError) as error:
+            encoder.encode(answer).result(60)
+        assert str(error.value) == why
+    encoder.close()
+
+
+def test_what_was_asked_for_before_it_failed_fails_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An encoder that loads for seconds, to fail, is not loaded for each letter that was typed meanwhile."""
+    monkeypatch.setattr(query_encoder, "_START", "import sys; sys.stdin.readline()")
+    started = []
+    encoder = QueryEncoder({"encoder": "any"})
+    starts = encoder._start
+    go = threading.Event()
+
+    def start() -> None:
+        started.append(go.wait(60))
+        starts()
+
+    monkeypatch.setattr(encoder, "_start", start)
+    coming = [encoder.encode(text) for text in ("i", "in", "inv")]
+    go.set()
+    assert [str(one.exception(60)) for one in coming] == [query_encoder._ENDED] * 3
+    encoder.close()
+    assert started == [True]

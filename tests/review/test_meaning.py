@@ -26,7 +26,7 @@ from rasa_intent_discovery.review.desk.near_answers import (
 )
 from rasa_intent_discovery.review.desk.session import Session
 from rasa_intent_discovery.review.messages.log import Log, read_log
-from rasa_intent_discovery.review.messages.meaning import Meaning, TextEncoder
+from rasa_intent_discovery.review.messages.meaning import Index, Meaning, TextEncoder
 from rasa_intent_discovery.review.numbers import DESK
 from rasa_intent_discovery.review.terminal.elsewhere import near_elsewhere
 
@@ -133,6 +133,32 @@ def test_what_cannot_be_searched_for_is_told(
 ) -> None:
     meaning, desk, _ = opened(folder, encoder)
     assert asked(meaning, desk, what) == {"problem": problem}
+
+
+def test_an_encoder_that_failed_is_asked_again(folder: Path) -> None:
+    encoder = Axis(problem="there is no memory left")
+    meaning, desk, _ = opened(folder, encoder)
+    assert asked(meaning, desk, {"text": "the bill"}) == {"problem": "there is no memory left"}
+    encoder.vector = [0.0, 1.0, 0.0]
+    assert asked(meaning, desk, {"text": "the bill"})["intents"][0][0] == "new/invoice.yml"
+
+
+def test_a_run_that_comes_while_its_messages_are_read_starts_no_encoder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody would close it."""
+    encoder = Axis([0.0, 1.0, 0.0])
+    meaning, desk, _ = opened(folder, encoder)
+    reads = meaning.index
+
+    def read_late() -> Index:
+        meaning.close()
+        return reads()
+
+    monkeypatch.setattr(meaning, "index", read_late)
+    says = "the drafts are those of another run now: load the page again"
+    assert asked(meaning, desk, {"text": "the bill"}) == {"problem": says}
+    assert encoder.texts == []
 
 
 def test_a_message_of_which_no_vector_was_kept_is_read_as_if_it_was_typed(tmp_path: Path) -> None:

@@ -35,9 +35,9 @@ async def near_answer(meaning: Meaning, review: Review, asked: Any) -> dict[str,
             # It was only placed: it is read now.
             text = without_placeholders(index.log.messages.texts[row])
         # As a run reads a message: half an emoji, for one, would end the encoder.
-        coming = meaning.of_text(clean(str(text)))
+        text = clean(str(text))
         for _ in range(round(DESK.ready_seconds / _LOOK)):
-            if coming.done():
+            if (coming := meaning.of_text(text)).done():
                 found = _near(index, index.vectors.placed(coming.result()), review)
                 itself = [(row, 100)] if isinstance(row, int) else []
                 return {**found, "messages": [*itself, *found["messages"]]}

@@ -251,6 +251,7 @@ class Meaning:
         self._reading = threading.Lock()
         self._encoder: TextEncoder | None = None
         self._asked: dict[str, Future[list[float]]] = {}
+        self._closed = False
 
     def index(self) -> Index:
         """The messages with their vectors.
@@ -276,10 +277,14 @@ class Meaning:
     def of_text(self, text: str) -> Future[list[float]]:
         """What the encoder of the run makes of a text; a future that is done where it was asked before.
 
+        One that failed is given once: who asks for the text again has it tried again.
+
         Raises:
-            DataError: as `index`, or there is no encoder.
+            DataError: as `index`, there is no encoder, or this was closed.
         """
         self.index()
+        if self._closed:
+            raise DataError("the drafts are those of another run now: load the page again")
         if text not in self._asked:
             if self._make_encoder is None or "encoder" not in self._settings:
                 raise DataError("what was typed cannot be compared: run.json names no encoder")
@@ -287,9 +292,13 @@ class Meaning:
             self._asked[text] = self._encoder.encode(text)
             for oldest in [*self._asked][: -DESK.remembered_texts]:
                 del self._asked[oldest]
-        return self._asked[text]
+        found = self._asked[text]
+        if found.done() and found.exception() is not None:
+            del self._asked[text]
+        return found
 
     def close(self) -> None:
-        """Ends the encoder, if there is one."""
+        """Ends the encoder, if there is one; no other is started."""
+        self._closed = True
         if self._encoder is not None:
             self._encoder.close()
