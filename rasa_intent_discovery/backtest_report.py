@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
@@ -176,7 +177,7 @@ def write_backtest(path: Path, text: str) -> None:
     """
     check_report(path)
     target = path.resolve()
-    temporary = target.with_name(f".{target.name}.tmp")
+    temporary = target.with_name(f".{target.name}-{secrets.token_hex(4)}.tmp")
     try:
         try:
             temporary.write_text(text, encoding="utf-8")

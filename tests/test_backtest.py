@@ -704,6 +704,22 @@ def test_an_older_report_is_overwritten(tmp_path: Path) -> None:
         assert list(tmp_path.iterdir()) == [path]
 
 
+def test_of_two_backtests_into_one_report_the_later_one_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, replace = tmp_path / "report.md", os.replace
+
+    def late(one: Path, other: Path) -> None:
+        monkeypatch.setattr(os, "replace", replace)
+        write_backtest(path, f"{TITLE}first\n")
+        replace(one, other)
+
+    monkeypatch.setattr(os, "replace", late)
+    write_backtest(path, f"{TITLE}second\n")
+    assert path.read_text() == f"{TITLE}second\n"
+    assert list(tmp_path.iterdir()) == [path]
+
+
 @pytest.mark.parametrize(
     ("name", "reason"),
     [("missing/report.md", "No such file or directory"), (".", "Is a directory"), ("a/b", "Not a directory")],
