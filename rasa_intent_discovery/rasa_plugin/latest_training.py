@@ -14,6 +14,8 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
+from rasa_intent_discovery.drafts.folder_exchange import locked
+from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.rasa_versions import CACHE_LOCATION_ENV, DEFAULT_CACHE_LOCATION
 
 logger = logging.getLogger(__name__)
@@ -47,9 +49,10 @@ def note_latest(out: str) -> None:
         return
     written = kept.with_name(f".{_NOTED}-{secrets.token_hex(4)}")
     try:
-        written.write_text(json.dumps({**_noted(), folder: _told[folder]}), encoding="utf-8")
-        os.replace(written, kept)
-    except OSError as error:
+        with locked(kept):  # another training may note the same of another folder
+            written.write_text(json.dumps({**_noted(), folder: _told[folder]}), encoding="utf-8")
+            os.replace(written, kept)
+    except (OSError, DataError) as error:
         logger.debug("%s could not be written: %s", kept, error)
         with suppress(OSError):
             written.unlink()

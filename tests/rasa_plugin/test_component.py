@@ -12,6 +12,7 @@ import sys
 import time
 from argparse import Namespace
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -386,6 +387,26 @@ def test_examples_that_are_again_as_before_the_latest_training_too(calls: Calls)
         train()
         train()
         assert len(calls) == trainings
+
+
+def test_two_trainings_that_end_at_once_are_both_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two folders of drafts."""
+    monkeypatch.setattr(latest_training, "_told", {})
+    Path(".rasa/cache").mkdir(parents=True, exist_ok=True)
+    folders = [os.path.abspath(name) for name in ("one", "other")]
+    read = latest_training._noted
+
+    def slowly() -> dict[str, tuple[str, str]]:
+        found = read()
+        time.sleep(0.1)
+        return found
+
+    for folder in folders:
+        latest_training.marked("logs", "settings", folder)
+    monkeypatch.setattr(latest_training, "_noted", slowly)
+    with ThreadPoolExecutor(2) as trainings:
+        assert [*trainings.map(latest_training.note_latest, folders)] == [None, None]
+    assert {*read()} == {*folders}
 
 
 def test_stories_are_no_reason_to_discover_again() -> None:
