@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,11 +22,12 @@ from rasa_intent_discovery.training_data.annotations import unreadable_annotatio
 from rasa_intent_discovery.training_data.near_path import did_you_mean
 from rasa_intent_discovery.training_data.nlu_yaml import (
     INTENT_KEYS,
-    STRIPPED,
     check_keys,
     check_version,
+    example_lines,
     line_of,
     load_yaml,
+    without_escapes,
 )
 
 logger = logging.getLogger(__name__)
@@ -132,12 +133,8 @@ def _bytes(path: Path) -> bytes:
 
 
 def _unescaped(text: str, where: str) -> str:
-    r"""The text as Rasa has it: where all of it is ASCII, with `\u00e9` for é."""
-    if not text.isascii() or "\\" not in text:
-        return text
     try:
-        decoded = text.encode().decode("raw_unicode_escape")
-        return decoded.encode("utf-16", "surrogatepass").decode("utf-16")
+        return without_escapes(text)
     except UnicodeError:
         raise DataError(
             f"{where}: a backslash before u begins a character in a file of ASCII alone (\\u00e9 is é), and "
@@ -260,19 +257,5 @@ def _checked(item: CommentedMap, name: str, where: str) -> Iterator[tuple[int, s
 
 
 def written_examples(examples: str | CommentedSeq, line: int) -> Iterator[tuple[int, str | None]]:
-    """The lines of the examples of an item, each with its number; None for one that is no example.
-
-    Args:
-        examples: a block of lines of `- text`, or a list of mappings with `text`.
-        line: where they begin: that of `examples:` for a block.
-    """
-    if isinstance(examples, str):
-        for number, written in enumerate(examples.splitlines(), line + 1):
-            if written.startswith("-"):
-                yield number, written[1:].strip(STRIPPED)
-            elif written.strip() and not written.lstrip().startswith("#"):
-                yield number, None
-        return
-    for index, example in enumerate(examples):
-        text = example.get("text") if isinstance(example, Mapping) else None
-        yield examples.lc.item(index)[0] + 1, text.strip(STRIPPED) if isinstance(text, str) else None
+    """As `example_lines`, without what was written."""
+    return ((number, example) for number, example, _ in example_lines(examples, line))

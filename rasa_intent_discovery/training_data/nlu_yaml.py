@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any
@@ -256,6 +256,18 @@ def _decision(evidence: CommentedMap, where: str) -> str:
     raise DataError(f"{where}, line {line}: a decision is {words}, not {decision!r}{meant}")
 
 
+def without_escapes(text: str) -> str:
+    r"""The text as Rasa has it: where all of it is ASCII, with `\u00e9` for é, also outside of quotes.
+
+    Raises:
+        UnicodeError: a backslash before u begins no character.
+    """
+    if not text.isascii():
+        return text
+    decoded = text.encode().decode("raw_unicode_escape")
+    return decoded.encode("utf-16", "surrogatepass").decode("utf-16")
+
+
 def check_name(name: str) -> None:
     """Raises DataError if Rasa could not read an intent of this name."""
     parts = name.split("/")
@@ -353,35 +365,41 @@ def _one_intent(content: Any, where: str) -> CommentedMap:
     return items[0]
 
 
-def _examples(item: CommentedMap, where: str) -> Iterable[str]:
+def _examples(item: CommentedMap, where: str) -> Iterator[str]:
     examples = item.get("examples")
     if examples is None:
-        return ()
+        return
     line = line_of(item, "examples")
+    if not isinstance(examples, str | CommentedSeq):
+        raise DataError(f"{where}, line {line}: expected `examples: |` with lines of `- text`")
+    for number, example, written in example_lines(examples, line):
+        if example is None:
+            form = "`- ` before the example" if isinstance(examples, str) else "`- text: ...` with a text"
+            raise DataError(f"{where}, line {number}: expected {form}, got {_plain(written)!r}")
+        if example.strip():
+            yield example
+
+
+def example_lines(examples: str | CommentedSeq, line: int) -> Iterator[tuple[int, str | None, Any]]:
+    """The examples of an item, as Rasa reads them; a line that begins with `#` is passed over.
+
+    Args:
+        examples: a block of lines of `- text`, or a list of mappings with `text`.
+        line: where they begin: that of `examples:` for a block.
+
+    Returns:
+        Of each the number of its line; the example, None for what is none; and what is written there.
+    """
     if isinstance(examples, str):
-        return _from_block(examples, line, where)
-    if isinstance(examples, CommentedSeq):
-        return _from_items(examples, where)
-    raise DataError(f"{where}, line {line}: expected `examples: |` with lines of `- text`")
-
-
-def _from_block(block: str, line: int, where: str) -> Iterable[str]:
-    for number, written in enumerate(block.splitlines(), start=line + 1):
-        if written.startswith("-"):
-            if written[1:].strip():
-                yield written[1:].strip(STRIPPED)
-        elif written.strip() and not written.startswith("#"):
-            raise DataError(f"{where}, line {number}: expected `- ` before the example, got {written!r}")
-
-
-def _from_items(items: CommentedSeq, where: str) -> Iterable[str]:
-    for index, item in enumerate(items):
-        text = item.get("text") if isinstance(item, CommentedMap) else None
-        if not isinstance(text, str):
-            line = items.lc.item(index)[0] + 1
-            raise DataError(f"{where}, line {line}: expected `- text: ...` with a text, got {item!r}")
-        if text.strip():
-            yield str(text.strip(STRIPPED))
+        for number, written in enumerate(examples.splitlines(), line + 1):
+            if written.startswith("-"):
+                yield number, written[1:].strip(STRIPPED), written
+            elif written.strip() and not written.lstrip().startswith("#"):
+                yield number, None, written
+        return
+    for index, item in enumerate(examples):
+        text = item.get("text") if isinstance(item, Mapping) else None
+        yield examples.lc.item(index)[0] + 1, text.strip(STRIPPED) if isinstance(text, str) else None, item
 
 
 def _plain(value: Any) -> Any:

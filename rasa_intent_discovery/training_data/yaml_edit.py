@@ -25,6 +25,7 @@ from ruamel.yaml.events import (
     SequenceStartEvent,
 )
 
+from rasa_intent_discovery.training_data.nlu_yaml import without_escapes
 from rasa_intent_discovery.training_data.yaml_depth import check_depth, shallow_yaml
 
 SCALAR, SEQUENCE, MAPPING, ALIAS = "scalar", "sequence", "mapping", "alias"
@@ -108,13 +109,10 @@ def read(text: str) -> Any:
     Raises:
         CannotEdit: it is not valid YAML.
     """
-    if text.isascii():  # as Rasa does, which decodes \uXXXX outside of quotes, too
-        try:
-            decoded = text.encode().decode("raw_unicode_escape")
-            text = decoded.encode("utf-16", "surrogatepass").decode("utf-16")
-        except UnicodeError as error:
-            raise CannotEdit(str(error)) from None
-    return load(text)
+    try:
+        return load(without_escapes(text))
+    except UnicodeError as error:
+        raise CannotEdit(str(error)) from None
 
 
 def load(text: str) -> Any:

@@ -365,6 +365,7 @@ nlu:
     - where is my money
 
     # these two are the same
+      # as a person says
     - I want   my money back
     -
     - to [Berlin](city)
