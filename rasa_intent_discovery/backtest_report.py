@@ -12,6 +12,7 @@ from pathlib import Path
 
 from rasa_intent_discovery.backtest_figures import BACKTEST, Backtest, Figure, Forecast, Round
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.plural import counted
 
 # Known intents that are named as taking most.
 _SHOWN = 3
@@ -24,7 +25,7 @@ def render_backtest(result: Backtest) -> str:
     lines = [
         _TITLE,
         "",
-        f"{_several(len(some), 'time')}, {len(some[0].hidden)} of the {result.intents} intents with enough "
+        f"{counted(len(some), 'time')}, {len(some[0].hidden)} of the {result.intents} intents with enough "
         "examples were hidden, and these mixed into the log. The discovery then had to find them again.",
         "",
         *_table(result),
@@ -113,7 +114,7 @@ def _expect(rounds: Sequence[Round]) -> str:
     text += "."
     hidden = sum(len(one.hidden) for one in rounds)
     if hidden < BACKTEST.enough_hidden:
-        text += f" That rests on {_several(hidden, 'hidden intent')} only: more --rounds say more."
+        text += f" That rests on {counted(hidden, 'hidden intent')} only: more --rounds say more."
     return (
         f"{text} Nobody labelled the log's own messages: how many of them belong with an example is "
         "estimated, and proposals of messages that belong to no intent are not counted. People may word a "
@@ -135,7 +136,7 @@ def _round(number: int, one: Round) -> list[str]:
     if one.proposals:
         lines.append(f"   - proposals that fall to the hidden intents: {one.to_read:.1f} of {one.proposals}")
     if one.unjudged:
-        lines.append(f"   - {_several(one.unjudged, 'proposal')} of the log's own messages, not judged")
+        lines.append(f"   - {counted(one.unjudged, 'proposal')} of the log's own messages, not judged")
     return lines
 
 
@@ -144,10 +145,6 @@ def _never_found(rounds: Sequence[Round]) -> list[str]:
     hidden = Counter(intent for one in rounds for intent in one.hidden)
     found = Counter(intent for one in rounds for intent in one.right)
     return sorted(intent for intent in hidden if not found[intent])
-
-
-def _several(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _of_ten(share: float) -> str:

@@ -39,7 +39,7 @@ ARROWS = {
     "stages": BASICS | {"clustering", "corpus", "learning", "proposals", "result", "learned_corpus"},
     "backtest_figures": set(),
     "backtest": BASICS | {"training_data", "corpus", "result", "stages", "backtest_figures"},
-    "backtest_report": {"errors", "backtest_figures"},
+    "backtest_report": {"errors", "plural", "backtest_figures"},
     "progress": {"config", "datatypes"},
     "run": BASICS | {"corpus", "training_data", "result", "drafts", "review", "stages"}
     | {"learning", "progress", "backtest", "backtest_figures", "backtest_report"},

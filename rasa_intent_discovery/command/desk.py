@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.plural import counted
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, OPEN
 
 if TYPE_CHECKING:
@@ -191,8 +192,10 @@ def _closed(desk: Desk, apply_command: str, in_bot: Collection[str], to_do: Sequ
     accepted = [path for path, draft in desk.review.drafts.items() if draft.decision == ACCEPTED]
     applied = sum(path in in_bot for path in accepted)
     waiting = len(accepted) - applied
-    parts = [f"{_drafts(applied)} in your bot"] if applied else []
-    parts += [f"{_drafts(waiting)} accepted, for `{apply_command}`"] if waiting else []
+    parts = [f"{counted(applied, 'draft is', 'drafts are')} in your bot"] if applied else []
+    parts += (
+        [f"{counted(waiting, 'draft is', 'drafts are')} accepted, for `{apply_command}`"] if waiting else []
+    )
     over = f": {'; '.join(parts)}" if parts else ", and all decisions are in the drafts"
     by_run = left_by_run(desk.run)  # a change that was taken back, also by hand, is none
     changed = {path for path, file in desk.files.items() if file_hash(file.text.encode()) != by_run.get(path)}
@@ -205,10 +208,6 @@ def _closed(desk: Desk, apply_command: str, in_bot: Collection[str], to_do: Sequ
     left += "".join(f"{problem}\n" for problem in desk.problems)
     steps = "\n".join(["", *numbered(LEFT_TO_DO, to_do), ""]) if to_do else ""
     return f"\nThe review is over{over}.\n{left}{steps}"
-
-
-def _drafts(count: int) -> str:
-    return "1 draft is" if count == 1 else f"{count} drafts are"
 
 
 def _reviewer(text: str) -> str:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from rasa_intent_discovery.command.names import WAITING
+from rasa_intent_discovery.plural import counted
 
 
 def add_option(parser: argparse.ArgumentParser) -> None:
@@ -33,6 +34,6 @@ def exit_if_any_waits(folder: Path) -> str:
     names = [draft.intent for draft in read_drafts(folder) if draft.decision == OPEN]
     if not names:
         return ""
-    wait = "1 proposal waits" if len(names) == 1 else f"{len(names)} proposals wait"
+    wait = counted(len(names), "proposal waits", "proposals wait")
     sys.stdout.write(f"\n{wait} for a decision: {', '.join(names)}.\n")
     sys.exit(WAITING)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Sized
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
 from rasa_intent_discovery.drafts.apply import AppliedIntent, Plan
 from rasa_intent_discovery.drafts.apply_replies import FLOW
 from rasa_intent_discovery.drafts.numbers import DRAFTS
+from rasa_intent_discovery.plural import counted
 
 LEFT_TO_DO = "What is left to do:"
 
@@ -65,15 +66,15 @@ def what_is_done(plan: Plan, linked: Iterable[Path] = ()) -> Iterator[str]:
     """What is added, and where; `linked` as for `summarize_plan`."""
     for outcome in plan.outcomes:
         if outcome.path is not None:
-            number = _counted(outcome.added, "further example" if outcome.known else "example")
+            number = counted(len(outcome.added), "further example" if outcome.known else "example")
             new = "" if outcome.known else "new intent, "
             yield f"{outcome.intent}: {new}{number} in {outcome.path}"
     if plan.domain is not None:
         yield f"{', '.join(plan.listed)}: listed in {plan.domain}"
     for added in plan.replies:
-        yield f"{', '.join(added.intents)}: {_counted(added.replies, added.kind)} in {added.path}"
+        yield f"{', '.join(added.intents)}: {counted(len(added.replies), added.kind)} in {added.path}"
     if plan.responses_path is not None:
-        number = _counted(plan.responses, "response")
+        number = counted(len(plan.responses), "response")
         yield f"{', '.join(plan.responses)}: {number} in {plan.responses_path}"
     for path in linked:
         yield f"{path}: the other hard links to it keep what was in it"
@@ -83,11 +84,11 @@ def what_is_left_out(plan: Plan) -> Iterator[str]:
     """Which examples and flows are not added, and why."""
     repeated = sum(outcome.repeated for outcome in plan.outcomes)
     if repeated:
-        yield f"{_counted(range(repeated), 'example')} that the bot has already"
+        yield f"{counted(repeated, 'example')} that the bot has already"
     for outcome in plan.outcomes:
         yield from _of_others(outcome)
         if outcome.taken_out:
-            number = _counted(outcome.taken_out, "example")
+            number = counted(len(outcome.taken_out), "example")
             yield (
                 f"{outcome.intent}: {number} that you took out of your bot after an `apply`, such as "
                 f"{outcome.taken_out[0]} (`apply {outcome.intent}` puts back what is in the draft)"
@@ -194,7 +195,3 @@ def _masks(plan: Plan) -> Iterator[str]:
 
 def _masked(examples: Iterable[str]) -> int:
     return sum(bool(PLACEHOLDER.search(example)) for example in examples)
-
-
-def _counted(what: Sized, name: str) -> str:
-    return f"1 {name}" if len(what) == 1 else f"{len(what)} {name}s"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from rasa_intent_discovery.command.running import RunningProgram
+from rasa_intent_discovery.plural import counted
 from rasa_intent_discovery.review.applying.applier import Validation
 
 _STEP = re.compile(r"\bINFO +rasa\.\S+ +- (.+)")
@@ -57,8 +58,8 @@ def validation_in_words(lines: Sequence[str], code: int) -> Validation:
     warnings = _each(_WARNING.search(line) for line in lines)
     if code == 0:
         says = "Rasa reads your bot without an error"
-        counted = "1 warning" if len(warnings) == 1 else f"{len(warnings)} warnings"
-        return Validation(False, f"{says}{f', and gives {counted}' if warnings else ''}.", True, warnings)
+        gives = f", and gives {counted(len(warnings), 'warning')}" if warnings else ""
+        return Validation(False, f"{says}{gives}.", True, warnings)
     if code < 0:
         return Validation(False, "The validation was ended before it was done.", None)
     last = tuple(line for line in lines if line and not _STEP.search(line))[-_LAST:]

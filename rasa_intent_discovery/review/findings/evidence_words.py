@@ -174,7 +174,7 @@ def days_in_words(days: int) -> str:
     ('day', '10 days', 'week', '4 weeks')
     """
     count, unit = (days // 7, "week") if days % 7 == 0 else (days, "day")
-    return unit if count == 1 else f"{count} {unit}s"
+    return unit if count == 1 else counted(count, unit)
 
 
 def dates_in_words(evidence: Mapping[str, Any]) -> str | None:

@@ -127,7 +127,7 @@ def masked_in_words(masked: Mapping[str, int]) -> list[str]:
     for kind, count in masked.items():
         if count:
             one, many = _PERSONAL_DATA.get(kind, (kind, kind))
-            found.append(f"{count:,} {one if count == 1 else many}")
+            found.append(counted(count, one, many))
     return found
 
 
@@ -164,7 +164,7 @@ def _found(
     plausible: str,
 ) -> tuple[str, str]:
     intents = len(run.get("intents") or ())
-    messages = _counted(int(number(read, "messages") or 0), "logged message was", "logged messages were")
+    messages = counted(int(number(read, "messages") or 0), "logged message was", "logged messages were")
     if not proposed and _mapping(run, "changes").get("ignored"):
         return "No new intents found", f"{messages} read, and nothing new is in them beside what you ignored."
     if not proposed:
@@ -262,7 +262,7 @@ def _shortened(read: Mapping[str, Any]) -> str:
 def _masked(masked: Mapping[str, int], with_mask: int) -> str:
     """What was masked; what held a mask already, such as what the component collects, is told, too."""
     found = ", ".join(masked_in_words(masked))
-    holds = _counted(with_mask, "message holds a mask", "messages hold a mask")
+    holds = counted(with_mask, "message holds a mask", "messages hold a mask")
     if not found:
         told = f"{holds} already, as logged" if with_mask else "none was found"
     else:
@@ -295,7 +295,3 @@ def _settings(run: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         f"rasa-intent-discovery {version}, preset {preset}, encoder {encoder}, at least {least} messages per "
         f"new intent, seed {seed}"
     )
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{count:,} {one if count == 1 else many}"

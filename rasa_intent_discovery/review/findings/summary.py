@@ -90,7 +90,7 @@ def _found(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
         for name, messages, distinct, near in rows
     ]
     low, high = discovery.new_range
-    number = "1 new intent" if len(discovery.intents) == 1 else f"{len(discovery.intents)} new intents"
+    number = counted(len(discovery.intents), "new intent")
     plausible = f"from {low} to {high} are plausible"
     if low == high:
         plausible = "a stricter and a more generous count agree"

@@ -153,7 +153,7 @@ def _ask_again(desk: Desk, log: Log, conversations: Conversations, who: Reviewer
     put_off = _put_off(desk)
     if not put_off:
         return desk, True
-    tell(f"\n{_counted(put_off)} left for later: {named_some(desk, put_off)}.")
+    tell(f"\n{_left_for_later(put_off)}: {named_some(desk, put_off)}.")
     answer = who.asks.select("Decide now?", [ASK_AGAIN, NOT_NOW, QUIT])
     if answer is None or answer == QUIT:
         return desk, False
@@ -162,7 +162,7 @@ def _ask_again(desk: Desk, log: Log, conversations: Conversations, who: Reviewer
         return desk, True
     desk, all_decided = _decide_all(desk, log, conversations, who, put_off)
     if all_decided and (put_off := _put_off(desk)):
-        tell(f"{_counted(put_off)} left for later: the next `review --terminal` asks again.")
+        tell(f"{_left_for_later(put_off)}: the next `review --terminal` asks again.")
     return desk, all_decided
 
 
@@ -171,8 +171,8 @@ def _put_off(desk: Desk) -> list[str]:
     return [path for path in desk.review.drafts if _is(LATER, path, desk)]
 
 
-def _counted(paths: Sequence[str]) -> str:
-    return "1 proposal is" if len(paths) == 1 else f"{len(paths):,} proposals are"
+def _left_for_later(paths: Sequence[str]) -> str:
+    return f"{counted(len(paths), 'proposal is', 'proposals are')} left for later"
 
 
 def _decide_all(
@@ -290,7 +290,7 @@ def _listed(lines: Sequence[str]) -> list[str]:
     if more <= 0:
         return listed
     typical, others = listed[: REVIEW.terminal_typical], listed[REVIEW.terminal_typical :]
-    not_shown = "1 is" if more == 1 else f"{more:,} are"
+    not_shown = counted(more, "is", "are")
     between = f"  Of the others, of which {not_shown} not shown here, some from all over:"
     return [*typical, between, *spaced(others, REVIEW.terminal_examples - len(typical))]
 
