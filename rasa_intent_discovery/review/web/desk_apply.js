@@ -3,7 +3,7 @@
 review.apply = (() => {
   const { $ } = review.dom;
   const { drawValidation } = review.end;
-  const { ask, model } = review.model;
+  const { ask, model, post } = review.model;
   const { fail, go, leave, say, untilLifted } = review.show;
   const { draw } = review.view;
 
@@ -13,10 +13,6 @@ review.apply = (() => {
 
   const isHere = () => model.page === "end" && !model.query && !model.lasso;
   const wanted = () => ({ with_rules: model.ending.withRules, with_flows: model.ending.withFlows, nlu_file: model.ending.nluFile.trim() });
-
-  function post(path, body) {
-    return ask(`api/${path}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-  }
 
   async function redraw() {
     await untilLifted();
@@ -40,7 +36,7 @@ review.apply = (() => {
     model.ending.busy = true;
     if (!anew) redraw();
     try {
-      const { status, body } = await post("preview", wanted());
+      const { status, body } = await ask("api/preview", post(wanted()));
       if (question !== asked || model.ending.applying) return; // something else is wanted by now
       taken(status, body);
     } catch (error) {
@@ -55,7 +51,7 @@ review.apply = (() => {
   async function lookAtBot() {
     const isAccepted = ({ decision }) => decision === "accepted";
     if (!model.end.reads || ![...model.drafts.values()].some(isAccepted)) return;
-    const { status, body } = await post("preview", {}).catch(() => ({ status: 0 }));
+    const { status, body } = await ask("api/preview", post({})).catch(() => ({ status: 0 }));
     if (status !== 200 || !body.in_bot.length) return;
     await untilLifted();
     model.inBot = new Set(body.in_bot);
@@ -79,7 +75,7 @@ review.apply = (() => {
     ending.busy = ending.applying = true;
     redraw();
     try {
-      const { status, body } = await post("apply", { ...wanted(), digest: preview.digest, all_the_same: ending.allTheSame });
+      const { status, body } = await ask("api/apply", post({ ...wanted(), digest: preview.digest, all_the_same: ending.allTheSame }));
       if (status === 200) done(body);
       else {
         if (body.preview) Object.assign(ending, { preview: body.preview, allTheSame: false });
@@ -115,11 +111,11 @@ review.apply = (() => {
     if (watching) return;
     watching = true;
     try {
-      let { status, body } = await post("validate", { start: true });
+      let { status, body } = await ask("api/validate", post({ start: true }));
       while (status === 200 && body.validation?.running) {
         told(body.validation);
         await new Promise((done) => { setTimeout(done, EVERY); });
-        ({ status, body } = await post("validate", {}));
+        ({ status, body } = await ask("api/validate", post({})));
       }
       if (status === 200) told(body.validation);
       else say(body.error, false, true);

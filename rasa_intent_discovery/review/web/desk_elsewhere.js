@@ -1,10 +1,9 @@
 // What is near to the proposal that is shown, but elsewhere.
 
 review.elsewhere = (() => {
-  const { ask, model } = review.model;
+  const { ask, model, post } = review.model;
   const { h } = review.dom;
   const { list, logged } = review.lines;
-  const { post } = review.windows;
 
   const near = { of: null, rows: [] }; // for which draft and state of the drafts, and [row, nearness]
   let changed = () => {};

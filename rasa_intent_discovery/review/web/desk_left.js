@@ -1,7 +1,7 @@
 // What is left over: how much it is, and what each message is nearest to.
 
 review.left = (() => {
-  const { ask, model, name } = review.model;
+  const { ask, model, name, post } = review.model;
   const { ALREADY, countLeftOver, inOrder, leftOver, rowsLeft } = review.order;
   const windows = review.windows;
   const { capital, differentTexts, h, plural, swatch } = review.dom;
@@ -15,7 +15,7 @@ review.left = (() => {
     const now = JSON.stringify([model.run, model.revision, rows?.[0], rows?.length]);
     if (model.readOnly || near.asked === now || rows?.length === 0) return;
     near.asked = now;
-    const { body } = await ask("api/nearest", windows.post({ rows })).catch(() => ({ body: { problem: "the desk does not answer" } }));
+    const { body } = await ask("api/nearest", post({ rows })).catch(() => ({ body: { problem: "the desk does not answer" } }));
     if (near.asked !== now) return;
     Object.assign(near, { of: now, rows: body.run === model.run ? body.nearest ?? {} : {}, problem: body.problem ?? null });
     if (model.tab === "left") changed();

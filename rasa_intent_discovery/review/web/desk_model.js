@@ -71,6 +71,9 @@ review.model = (() => {
     }
   }
 
+  // The options with which `ask` sends something.
+  const post = (what) => ({ method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(what) });
+
   // An answer; who is not let in gets a sentence only.
   function read(text) {
     try {
@@ -178,10 +181,7 @@ review.model = (() => {
   async function act(verb, args = {}) {
     if (model.lost) throw Object.assign(new Error(model.lost), { told: true });
     const { tab, draft, reason, page } = model;
-    const { status, body } = await ask("api/act", {
-      method: "POST", headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ revision: model.revision, run: model.run, verb, arguments: args }),
-    }).catch((error) => {
+    const { status, body } = await ask("api/act", post({ revision: model.revision, run: model.run, verb, arguments: args })).catch((error) => {
       error.message = "The desk did not answer: whether this was done is seen when it answers again.";
       throw error;
     });
@@ -201,9 +201,7 @@ review.model = (() => {
 
   // Says who decides in this browser; empty for nobody in particular.
   async function introduce(reviewer) {
-    const { status, body } = await ask("api/reviewer", {
-      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ name: reviewer }),
-    });
+    const { status, body } = await ask("api/reviewer", post({ name: reviewer }));
     if (status !== 200) throw Object.assign(new Error(body.error), { status });
     take(body);
   }
@@ -341,5 +339,5 @@ review.model = (() => {
     return model.drafts.get(path)?.intent ?? "left over";
   }
 
-  return { NOWHERE, model, ask, entriesOf, keep, load, refresh, introduce, act, undone, checkName, otherNames, splitOf, isCome, isUnsure, looksNew, name, preference, textOf, waits };
+  return { NOWHERE, model, ask, entriesOf, keep, load, refresh, introduce, act, undone, checkName, otherNames, splitOf, isCome, isUnsure, looksNew, name, post, preference, textOf, waits };
 })();

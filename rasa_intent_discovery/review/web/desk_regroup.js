@@ -2,7 +2,7 @@
 
 review.regroup = (() => {
   const { $ } = review.dom;
-  const { ask, model, refresh } = review.model;
+  const { ask, model, post, refresh } = review.model;
   const { fail, say } = review.show;
 
   const EVERY = 700; // milliseconds between two looks at the run
@@ -31,21 +31,17 @@ review.regroup = (() => {
     $("regroup-close").textContent = isRunning ? "Close, it goes on" : "Close";
   }
 
-  function post(body) {
-    return ask("api/again", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-  }
-
   async function run() {
     if (isRunning) return;
     isRunning = true;
     tell("The run is being started ...");
     const stop = count();
     try {
-      let { status, body } = await post({ start: true });
+      let { status, body } = await ask("api/again", post({ start: true }));
       while (status === 200 && body.again?.running) {
         tell(body.again.says);
         await new Promise((done) => { setTimeout(done, EVERY); });
-        ({ status, body } = await post({}));
+        ({ status, body } = await ask("api/again", post({})));
       }
       isRunning = false;
       await ended(status === 200 ? body.again : { fine: false, says: body.error });

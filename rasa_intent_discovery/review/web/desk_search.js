@@ -1,8 +1,7 @@
 // What is searched for, and how: by words, by a regular expression, by meaning, or everything like a message.
 
 review.search = (() => {
-  const { ask, keep, model } = review.model;
-  const { post } = review.windows;
+  const { ask, keep, model, post } = review.model;
   const { folded, found, targets } = review.order;
 
   const LEAST = 35; // nearness from which a message counts as found, until a person says otherwise: the example bot was tried
@@ -99,9 +98,7 @@ review.search = (() => {
   // Asks until the encoder is ready; null where something else is searched for by then.
   async function answerTo(what, mine) {
     for (;;) {
-      const { status, body } = await ask("api/near", {
-        method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(what),
-      }).catch(() => ({ body: { error: "the desk does not answer" } }));
+      const { status, body } = await ask("api/near", post(what)).catch(() => ({ body: { error: "the desk does not answer" } }));
       if (mine !== number || !model.query) return null;
       if (status !== 200) return { problem: body.error };
       if (!body.waits) return body;

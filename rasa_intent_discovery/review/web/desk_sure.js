@@ -3,12 +3,11 @@
 review.sure = (() => {
   const { $, capital, h, plural } = review.dom;
   const { conflict } = review.lines;
-  const { ask, model, waits } = review.model;
+  const { ask, model, post, waits } = review.model;
   const { begin, goesBeside, newName } = review.goes;
   const { inOrder } = review.order;
   const { flags } = review.parts;
   const { fail, leave, perform, say, settled } = review.show;
-  const { post } = review.windows;
 
   // What is ticked at first, and what is said of it.
   const SURE = { ticked: true, none: "No example of an open intent is sure enough: read them one by one.",

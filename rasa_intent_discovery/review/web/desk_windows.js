@@ -1,7 +1,7 @@
 // What the page asks the desk for when it shows it, where it has not all messages: a draft, more of a list, single messages.
 
 review.windows = (() => {
-  const { ask, entriesOf, keep, model } = review.model;
+  const { ask, entriesOf, keep, model, post } = review.model;
 
   const AT_ONCE = 500; // messages that are asked for at once
   const asked = new Map(); // what an answer is to come to -> the promise of it
@@ -26,7 +26,6 @@ review.windows = (() => {
   }
 
   const query = (path, what) => `${path}?${new URLSearchParams(what)}`;
-  const post = (what) => ({ method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(what) });
 
   // Sees to it that a draft has its examples, and the first of its other messages.
   function open(path) {
@@ -73,5 +72,5 @@ review.windows = (() => {
 
   const follow = (run, ifBehind) => { [changed, catchUp] = [run, ifBehind]; };
 
-  return { follow, leftOver, moreLeft, moreOthers, need, open, post };
+  return { follow, leftOver, moreLeft, moreOthers, need, open };
 })();
