@@ -13,10 +13,10 @@ from rasa_intent_discovery.datatypes import KNOWN, NEW, KnownExample
 from rasa_intent_discovery.drafts.apply import NOTHING_TAKEN_OUT, Plan, plan
 from rasa_intent_discovery.drafts.bot_sources import BotSources
 from rasa_intent_discovery.drafts.change_journal import journal_of
+from rasa_intent_discovery.drafts.chosen import chosen_nlu_file
 from rasa_intent_discovery.drafts.entities import AnnotatedText, BotEntities, EntityFinder, known_values
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.annotations import annotated, without_annotations
-from rasa_intent_discovery.training_data.near_path import did_you_mean
 from rasa_intent_discovery.training_data.nlu_files import NluData, nlu_examples, read_nlu_files
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
@@ -63,7 +63,9 @@ class NluBot:
             DataError: they cannot be added safely.
         """
         sources = self._sources([draft.intent for of_part in drafts.values() for draft in of_part])
-        file = None if nlu_file is None else _file(nlu_file, sources)
+        file = None
+        if nlu_file is not None:
+            file = _relative(chosen_nlu_file(nlu_file, sources.nlu, "none of the files of --nlu"))
         made = plan(drafts[NEW], drafts[KNOWN], sources, nlu_file=file, learnt=learnt, taken_out=taken_out)
         _check(made)
         return replace(made, unanswered=())
@@ -113,19 +115,6 @@ def journal_of_nlu(paths: Sequence[str]) -> Path:
 
 def _relative(path: Path) -> Path:
     return Path(os.path.relpath(os.path.realpath(path)))
-
-
-def _file(nlu_file: str, sources: BotSources) -> Path:
-    path = _relative(Path(nlu_file))
-    if path in sources.nlu:
-        return path
-    if path.exists():
-        raise DataError(f"--nlu-file {nlu_file} is there and is none of the files of --nlu: name another")
-    if path.suffix not in (".yml", ".yaml"):
-        raise DataError(f"--nlu-file {nlu_file}: expected a name that ends in .yml")
-    if not path.parent.is_dir():
-        raise DataError(f"--nlu-file {nlu_file}: there is no folder {path.parent}{did_you_mean(path.parent)}")
-    return path
 
 
 def _check(made: Plan) -> None:

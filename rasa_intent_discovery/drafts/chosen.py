@@ -1,4 +1,4 @@
-"""Which drafts of a folder are applied: the accepted ones, or those that are named."""
+"""Which drafts of a folder are applied: the accepted ones, or those that are named; and into which file."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from rasa_intent_discovery.drafts.folder import (
 )
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.annotations import is_half_annotated, unreadable_annotation
+from rasa_intent_discovery.training_data.near_path import did_you_mean
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, Draft
 
 # At most so many names in an error: there may be hundreds.
@@ -103,3 +104,26 @@ def _check_names(names: Iterable[str], present: Collection[str], folder: str) ->
             nearest = get_close_matches(name, sorted(present), cutoff=0.5)
             hint = f", did you mean {' or '.join(nearest)}?" if nearest else ""
             raise DataError(f"{folder} has no draft of an intent {name!r}{hint}")
+
+
+def chosen_nlu_file(nlu_file: str, known: Iterable[Path], other: str) -> Path:
+    """The file for new intents that `--nlu-file` names, by its path among the known ones if it is one.
+
+    Args:
+        known: the files with training data.
+        other: what is said of a file that is there and none of them.
+
+    Raises:
+        DataError: it is such a file, or cannot become one.
+    """
+    path = Path(nlu_file)
+    for one in known:
+        if one.resolve() == path.resolve():
+            return one
+    if path.exists():
+        raise DataError(f"--nlu-file {path} is there and is {other}: name another")
+    if path.suffix not in (".yml", ".yaml"):
+        raise DataError(f"--nlu-file {path}: expected a name that ends in .yml")
+    if not path.parent.is_dir():
+        raise DataError(f"--nlu-file {path}: there is no folder {path.parent}{did_you_mean(path.parent)}")
+    return path

@@ -14,6 +14,7 @@ from rasa_intent_discovery.drafts.chosen import (
     accepted_before,
     check_made_for,
     chosen_drafts,
+    chosen_nlu_file,
     learnt_intents,
 )
 from rasa_intent_discovery.drafts.file_changes import hard_linked, unchanged_meanwhile
@@ -23,7 +24,6 @@ from rasa_intent_discovery.rasa_plugin.place import BotPlace
 from rasa_intent_discovery.rasa_plugin.project import other_importers, read_bot
 from rasa_intent_discovery.rasa_plugin.rasa_versions import KNOWS_FLOWS
 from rasa_intent_discovery.rasa_plugin.sources import read_sources
-from rasa_intent_discovery.training_data.near_path import did_you_mean
 
 
 @dataclass(frozen=True)
@@ -99,18 +99,9 @@ def plan_drafts(
 
 def _nlu_file(nlu_file: str, data_paths: Sequence[str], sources: BotSources) -> Path:
     """The file by its path in the sources; DataError where Rasa would not read it as training data."""
-    path = Path(nlu_file)
-    for known in sources.nlu:
-        if known.resolve() == path.resolve():
-            return known
-    if path.exists():
-        raise DataError(f"--nlu-file {path} is there and is no NLU training data of this bot: name another")
+    path = chosen_nlu_file(nlu_file, sources.nlu, "no NLU training data of this bot")
     folders = [folder for folder in map(Path, data_paths) if folder.is_dir()]
-    if not any(folder.resolve() in path.resolve().parents for folder in folders):
-        inside = ", ".join(map(str, folders)) or "a folder given with --data"
-        raise DataError(f"--nlu-file {path} is not where Rasa reads training data: put it into {inside}")
-    if not path.parent.is_dir():
-        raise DataError(f"--nlu-file {path}: there is no folder {path.parent}{did_you_mean(path.parent)}")
-    if path.suffix not in (".yml", ".yaml"):
-        raise DataError(f"--nlu-file {path}: expected a name that ends in .yml")
-    return path
+    if path in sources.nlu or any(folder.resolve() in path.resolve().parents for folder in folders):
+        return path
+    inside = ", ".join(map(str, folders)) or "a folder given with --data"
+    raise DataError(f"--nlu-file {path} is not where Rasa reads training data: put it into {inside}")
