@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rasa_intent_discovery.command.options import add_applying
+
+if TYPE_CHECKING:
+    from rasa_intent_discovery.review.applying.applier import ApplyOptions
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -32,12 +35,10 @@ def apply_drafts(
     domain_path: str | None,
     data_paths: Sequence[str],
     given: Mapping[str, Any],
+    options: ApplyOptions,
     intents: Sequence[str] = (),
     dry_run: bool = False,
-    with_rules: bool = False,
-    nlu_file: str | None = None,
     yes: bool = False,
-    with_flows: bool = False,
 ) -> str:
     """Applies drafts to a bot; what an `apply` that was killed left half-done is undone first.
 
@@ -46,10 +47,7 @@ def apply_drafts(
         given: settings from the command line, which override those in the configuration.
         intents: those whose drafts are applied; empty applies all that are accepted.
         dry_run: changes nothing.
-        with_rules: adds rules and responses for new intents, too.
-        nlu_file: the file for new intents; None gives each a file of its own.
         yes: changes files with uncommitted changes without asking.
-        with_flows: adds flows and responses for new intents, too.
 
     Returns:
         The text to print.
@@ -71,7 +69,7 @@ def apply_drafts(
     journal = journal_of(config_path)
     before_applying(journal, Path(config.out), dry_run)
     place = BotPlace(config_path, domain_path, tuple(data_paths))
-    planned = plan_drafts(place, config.out, intents, with_rules, nlu_file, with_flows)
+    planned = plan_drafts(place, config.out, options, intents)
     if planned is None:
         return apply_summary.nothing_accepted(config.out)
     then = [*place.by_rasa()]

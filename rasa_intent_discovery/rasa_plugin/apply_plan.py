@@ -24,6 +24,7 @@ from rasa_intent_discovery.rasa_plugin.place import BotPlace
 from rasa_intent_discovery.rasa_plugin.project import other_importers, read_bot
 from rasa_intent_discovery.rasa_plugin.rasa_versions import KNOWS_FLOWS
 from rasa_intent_discovery.rasa_plugin.sources import read_sources
+from rasa_intent_discovery.review.applying.applier import ApplyOptions
 
 
 @dataclass(frozen=True)
@@ -48,10 +49,8 @@ class Planned:
 def plan_drafts(
     place: BotPlace,
     folder: str,
+    options: ApplyOptions,
     intents: Sequence[str] = (),
-    with_rules: bool = False,
-    nlu_file: str | None = None,
-    with_flows: bool = False,
 ) -> Planned | None:
     """How to put drafts into a bot, checked with Rasa's own readers; None where no draft is accepted.
 
@@ -59,11 +58,12 @@ def plan_drafts(
 
     Args:
         folder: of the drafts.
-        intents, with_rules, nlu_file, with_flows: as for `apply_command.apply_drafts`.
+        intents: those whose drafts are applied; empty applies all that are accepted.
 
     Raises:
         DiscoveryError: the bot or the drafts cannot be read, or the drafts cannot be applied safely.
     """
+    with_rules, nlu_file, with_flows = options.with_rules, options.nlu_file, options.with_flows
     if with_flows and not KNOWS_FLOWS:
         raise DataError(
             "this Rasa has no flows, which Rasa Pro has: use --with-rules instead of --with-flows"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -207,13 +207,19 @@ def review_from_arguments(arguments: argparse.Namespace) -> None:
 
 def apply_from_arguments(arguments: argparse.Namespace) -> None:
     """The same for applying drafts."""
-    names = ("intents", "dry_run", "with_rules", "with_flows", "nlu_file", "yes")
-    given = {name: value for name, value in vars(arguments).items() if name in names}
-    _run(functools.partial(apply_drafts, **given), arguments)
+    from rasa_intent_discovery.review.applying.applier import ApplyOptions
+
+    options = ApplyOptions(**_given(arguments, ("with_rules", "nlu_file", "with_flows")))
+    given = _given(arguments, ("intents", "dry_run", "yes"))
+    _run(functools.partial(apply_drafts, options=options, **given), arguments)
+
+
+def _given(arguments: argparse.Namespace, names: Collection[str]) -> dict[str, Any]:
+    """Those of the arguments that are there."""
+    return {name: value for name, value in vars(arguments).items() if name in names}
 
 
 def _run(action: Callable[[str, str | None, Sequence[str], Mapping[str, Any]], str], arguments: Any) -> None:
-    names = DiscoveryConfig().to_dict()
-    given = {name: value for name, value in vars(arguments).items() if name in names}
+    given = _given(arguments, DiscoveryConfig().to_dict())
     data = [arguments.data] if isinstance(arguments.data, str) else arguments.data
     run_or_exit(lambda: action(arguments.config, domain_there(arguments.domain), data, given), RasaException)

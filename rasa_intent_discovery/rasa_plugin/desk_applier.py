@@ -104,7 +104,7 @@ class DeskApplier:
                 self._validation = None
 
     def _plan(self, options: ApplyOptions) -> Planned | None:
-        return plan_drafts(self._place, self._folder, **vars(options))
+        return plan_drafts(self._place, self._folder, options)
 
     def _seen(self, planned: Planned | None, half_done: tuple[Path, ...] = ()) -> Preview:
         """What is shown of a plan; without one, that there is nothing to apply."""
