@@ -19,9 +19,11 @@ from benchmarks.split_proposals import corpus_of, proposal_figures
 from benchmarks.states import KeptEncoder
 from rasa_intent_discovery.clustering.clusters import nearest
 from rasa_intent_discovery.clustering.k_estimate import estimate_k_by_size
-from rasa_intent_discovery.clustering.neighbors import averaged_with_neighbors
+from rasa_intent_discovery.clustering.neighbors import nearest_rows
 from rasa_intent_discovery.clustering.new_count import count_new
+from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.datatypes import Array, normalized
 from rasa_intent_discovery.learned_corpus import LearnedCorpus
 from rasa_intent_discovery.learning.learn import learn
 from rasa_intent_discovery.learning.learned import Learned
@@ -136,10 +138,19 @@ def _scores(
     """The scores by protocol; None where a method has no centroids to start from."""
     states = learned.encoder.read(split.test)
     features = learned.space(states.pretrained, learned.encoder.embed(states))
-    features = averaged_with_neighbors(features, config.neighbor_share, learned.features)
+    features = _averaged_with_log(features, config.neighbor_share, learned.features)
     centroids = learned.clustering.centroids
     if method == AGGLOMERATIVE:
         grouped = AgglomerativeClustering(n_clusters=len(centroids), linkage="ward").fit(features)
         cold = clustering_scores(split.test_intents, grouped.labels_, split.known)
         return {"cold": cold, "warm": None, "inductive": None}
     return {**protocol_scores(split, features, centroids, nearest(features, centroids), config.seed)}
+
+
+def _averaged_with_log(features: Array, share: float, log: Array) -> Array:
+    """As `averaged_with_neighbors`, for rows that are not of the log."""
+    if share == 0.0:
+        return features
+    means = log[nearest_rows(features, log, CLUSTERING.neighbors)].mean(1)
+    averaged: Array = normalized((1.0 - share) * features + share * means).astype(np.float32)
+    return averaged

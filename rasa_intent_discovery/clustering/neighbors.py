@@ -67,28 +67,25 @@ def without_near_duplicates(unit: Array, least: float) -> Array:
     return np.flatnonzero(kept)
 
 
-def averaged_with_neighbors(features: Array, share: float, log: Array | None = None) -> Array:
-    """Rows moved towards the mean of the five rows of a log that are nearest to them.
+def averaged_with_neighbors(features: Array, share: float) -> Array:
+    """The rows of a log moved towards the mean of the five that are nearest to them, of which each is one.
 
     A message alone says little of what it wants, and those that are put most like it say the same thing in
     other words: what is by chance in one is averaged out. So are images looked up (average query expansion;
     Chum et al., 2007).
 
     Args:
-        features: (n, d) float32, of length 1.
+        features: (n, d) float32, of length 1. Of a large log a part is looked in.
         share: 0..1, weight of the mean; 0 leaves the rows as they are.
-        log: (m, d) float32, of length 1. Of a large one a part is looked in. None: the rows themselves, each
-            of which is one of its own five.
 
     Returns:
         (n, d) float32, of length 1 unless share is 0.
     """
     if share == 0.0:
         return features
-    every = features if log is None else log
-    step = math.ceil(len(every) / CLUSTERING.most_neighbor_rows)
-    among = every[::step]
-    if step > 1 and log is None:  # also the rows that are not looked in have themselves
+    step = math.ceil(len(features) / CLUSTERING.most_neighbor_rows)
+    among = features[::step]
+    if step > 1:  # also the rows that are not looked in have themselves
         rows = np.arange(len(features))
         itself = np.where(rows % step == 0, rows // step, -1)
         others = min(CLUSTERING.neighbors, len(among)) - 1

@@ -115,9 +115,10 @@ def serve_desk(
     """
     name = _signed(folder) if options.reviewer is None else options.reviewer
     if options.terminal:
+        from rasa_intent_discovery.review.terminal.asks import asks_in_terminal
         from rasa_intent_discovery.review.terminal.review import review_in_terminal
 
-        desk = review_in_terminal(folder, reviewer=name, again=again)
+        desk = review_in_terminal(folder, asks_in_terminal(), name, again)
         return _closed(desk, apply_command, _in_bot(end, desk), end.to_do if end else ())
     from rasa_intent_discovery.learning.query_encoder import QueryEncoder
     from rasa_intent_discovery.review.decisions.folder import refreshed

@@ -80,13 +80,13 @@ GO_ON = "give another folder with --out"
 KEEP = "move or rename the folder to keep it, or give another one with --out"
 
 
-def read_drafts(folder: Path, part: str = NEW) -> list[Draft]:
-    """The drafts in a part of the folder (`new` or `known`) as they are now, in the order of their files.
+def read_drafts(folder: Path) -> list[Draft]:
+    """The drafts of new intents in the folder as they are now, in the order of their files.
 
     Raises:
         DataError: there is no folder of drafts, or a draft cannot be read; names file and line.
     """
-    return [read_draft(path) for path in draft_paths(folder, part)]
+    return [read_draft(path) for path in draft_paths(folder, NEW)]
 
 
 def read_draft(path: Path) -> Draft:

@@ -63,14 +63,14 @@ def test_many_rows_are_looked_up_in_blocks(monkeypatch: pytest.MonkeyPatch) -> N
     assert found.tolist() == np.argsort(-similarity, axis=1)[:, :5].tolist()
 
 
-def test_a_row_moves_towards_the_rows_of_the_log_that_are_nearest() -> None:
-    log = at(20, 20, 20, 20, 20, 180)
+def test_a_row_moves_by_its_share_towards_the_rows_that_are_nearest() -> None:
+    log = at(0, 20, 20, 20, 20, 180)
 
-    moved = averaged_with_neighbors(at(0), 0.5, log)
+    half, whole = (averaged_with_neighbors(log, share) for share in (0.5, 1.0))
 
-    assert degrees(moved) == [10.0]
-    assert np.linalg.norm(moved, axis=1) == pytest.approx(1.0)
-    assert degrees(averaged_with_neighbors(at(0), 1.0, log)) == [20.0]
+    assert np.linalg.norm(half, axis=1) == pytest.approx(1.0)
+    assert degrees(half)[0] == pytest.approx(8.0, abs=0.2)  # four of the five are at 20
+    assert degrees(whole)[0] == pytest.approx(16.0, abs=0.2)
 
 
 def test_a_row_of_the_log_is_one_of_its_own_five() -> None:
@@ -100,7 +100,6 @@ def test_of_a_very_long_log_a_part_is_looked_in(monkeypatch: pytest.MonkeyPatch)
     three = [3.0, 4 / 3, 5 / 3, 3.0, 13 / 3, 14 / 3, 3.0, 16 / 3, 17 / 3]
 
     assert degrees(averaged_with_neighbors(log, 1.0)) == pytest.approx(three, abs=0.01), "with itself"
-    assert degrees(averaged_with_neighbors(at(1, 8), 1.0, log)) == pytest.approx([3.0, 3.0], abs=0.01)
 
 
 @pytest.mark.parametrize(("count", "among"), [(11, 40), (15, 1919), (15, 1920), (15, 3001), (40, 6000)])

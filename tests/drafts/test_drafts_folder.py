@@ -23,7 +23,7 @@ from killed import needs_fork
 from rasa_intent_discovery.drafts import folder_exchange
 from rasa_intent_discovery.drafts import folder_writing as drafts
 from rasa_intent_discovery.drafts.edits import ChangedMeanwhile, find_edits
-from rasa_intent_discovery.drafts.folder import read_drafts, read_record
+from rasa_intent_discovery.drafts.folder import read_draft, read_drafts, read_record
 from rasa_intent_discovery.drafts.folder_exchange import locked
 from rasa_intent_discovery.drafts.folder_writing import check_folder, write_drafts
 from rasa_intent_discovery.drafts.numbers import DraftNumbers
@@ -92,7 +92,7 @@ def test_half_a_character_costs_a_question_mark_and_not_the_run(tmp_path: Path) 
 
 def test_the_drafts_are_read_back(folder: Path) -> None:
     assert read_drafts(folder) == [Draft("refund", ("my money", "where is it"), {"messages": 2})]
-    assert read_drafts(folder, "known") == [Draft("greet", ("hiya",))]
+    assert read_draft(folder / "known" / "greet.yml") == Draft("greet", ("hiya",))
 
 
 def test_the_same_again_is_the_same_to_the_byte(folder: Path) -> None:

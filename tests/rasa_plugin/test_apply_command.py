@@ -32,7 +32,7 @@ from rasa_intent_discovery.drafts.way_back import COPIES
 from rasa_intent_discovery.rasa_plugin import apply_command, apply_plan
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
-from rasa_intent_discovery.review.terminal import review as terminal
+from rasa_intent_discovery.review.terminal import asks
 from rasa_intent_discovery.training_data.nlu_files import read_nlu_files
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, to_yaml
 
@@ -1147,9 +1147,7 @@ def test_every_command_that_reads_the_drafts_undoes_an_exchange_that_was_killed(
     command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Path("intent_drafts").rename(".intent_drafts.old-0123abcd")
-    monkeypatch.setattr(terminal, "Questionary", lambda: SimpleNamespace(select=lambda *_: terminal.QUIT))
-    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setattr(asks, "asks_in_terminal", lambda: SimpleNamespace(select=lambda *_: asks.QUIT))
     rasa(*command)
     assert ".intent_drafts.old-0123abcd" not in os.listdir()
     assert [draft.intent for draft in read_drafts(Path("intent_drafts"))] == ["invoice", "refund"]
@@ -1172,9 +1170,7 @@ def test_every_command_that_reads_the_drafts_names_the_place_of_a_setting(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     config._warn_once.cache_clear()
-    monkeypatch.setattr(terminal, "Questionary", lambda: SimpleNamespace(select=lambda *_: terminal.QUIT))
-    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setattr(asks, "asks_in_terminal", lambda: SimpleNamespace(select=lambda *_: asks.QUIT))
     Path("config.yml").write_text(f"language: en\npipeline:\n- {{name: IntentDiscovery, {setting}}}\n")
     line = f"config.yml > pipeline > IntentDiscovery > {told}"
     if setting.startswith("out"):

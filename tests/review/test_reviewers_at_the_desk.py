@@ -33,6 +33,7 @@ from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.decisions.reviewer_name import reviewer_name
 from rasa_intent_discovery.review.desk import addresses
 from rasa_intent_discovery.review.desk.door import Door
+from rasa_intent_discovery.review.terminal import asks as terminal_asks
 from rasa_intent_discovery.review.terminal import review as terminal
 from rasa_intent_discovery.review.terminal.review import review_in_terminal
 
@@ -84,11 +85,7 @@ def test_decisions_in_the_terminal_carry_the_name(
     subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
     subprocess.run(["git", "config", "user.name", "Ana"], cwd=folder, check=True)
     person = Person(terminal.ACCEPT, terminal.QUIT)
-    monkeypatch.setattr(
-        terminal,
-        "review_in_terminal",
-        lambda folder, reviewer, again: review_in_terminal(folder, person, reviewer, again),
-    )
+    monkeypatch.setattr(terminal_asks, "asks_in_terminal", lambda: person)
     review_drafts("config.yml", {"out": str(folder)}, DeskOptions(terminal=True, reviewer=given))
     assert journal(folder) == [(signed, "refund accepted")]
     assert ('"reviewer":"Ana"' in (folder / "report.html").read_text()) == (signed == "Ana")

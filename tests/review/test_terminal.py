@@ -53,6 +53,7 @@ from rasa_intent_discovery.review.terminal import lists as terminal_lists
 from rasa_intent_discovery.review.terminal import merge as terminal_merge
 from rasa_intent_discovery.review.terminal import review as review_terminal
 from rasa_intent_discovery.review.terminal import run_again as terminal_again
+from rasa_intent_discovery.review.terminal.asks import asks_in_terminal
 from rasa_intent_discovery.review.terminal.review import review_in_terminal
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
@@ -756,9 +757,9 @@ def test_who_stops_at_a_proposal_is_asked_no_question(tmp_path: Path) -> None:
     assert read_previous(folder).earlier.answers == ()
 
 
-def test_without_a_terminal_nobody_can_be_asked(folder: Path) -> None:
+def test_without_a_terminal_nobody_can_be_asked() -> None:
     with pytest.raises(DataError) as error:
-        review_in_terminal(folder)
+        asks_in_terminal()
     assert str(error.value) == (
         "there is no terminal to ask in: run the command in one, or leave --terminal out"
     )
@@ -767,8 +768,9 @@ def test_without_a_terminal_nobody_can_be_asked(folder: Path) -> None:
 _REVIEW = """
 import sys
 from pathlib import Path
+from rasa_intent_discovery.review.terminal.asks import asks_in_terminal
 from rasa_intent_discovery.review.terminal.review import review_in_terminal
-review_in_terminal(Path(sys.argv[1]))
+review_in_terminal(Path(sys.argv[1]), asks_in_terminal())
 """
 _DOWN, _ENTER, _END = b"\x1b[B", b"\r", b"\x03"
 

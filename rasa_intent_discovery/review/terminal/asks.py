@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import Desk, refreshed
 from rasa_intent_discovery.review.numbers import REVIEW
@@ -87,7 +88,15 @@ class Questionary:
         return answer
 
 
-def forget_typed() -> None:
+def asks_in_terminal() -> Asks:
+    """What asks in the terminal of this process; raises DataError where there is none."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise DataError("there is no terminal to ask in: run the command in one, or leave --terminal out")
+    _forget_typed()
+    return Questionary()
+
+
+def _forget_typed() -> None:
     """Forgets what was typed before anything was asked: an Enter would decide what nobody has read."""
     try:
         import termios

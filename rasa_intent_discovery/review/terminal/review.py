@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -39,11 +38,9 @@ from rasa_intent_discovery.review.terminal.asks import (
     UNDO,
     AnotherRun,
     Asks,
-    Questionary,
     Reviewer,
     acted,
     current,
-    forget_typed,
     named_some,
     tell,
 )
@@ -70,9 +67,7 @@ MORE, TALK = "show all examples", "show the conversation around an example"
 _DECISIONS = {PUT_OFF: LATER, ACCEPT: ACCEPTED, IGNORE: IGNORED}
 
 
-def review_in_terminal(
-    folder: Path, asks: Asks | None = None, reviewer: str = "", again: Discoverer | None = None
-) -> Desk:
+def review_in_terminal(folder: Path, asks: Asks, reviewer: str = "", again: Discoverer | None = None) -> Desk:
     """Goes through the proposals that are open, the most promising first, until all are decided.
 
     Then it asks about the parts of known intents that may be wishes of their own; one that is split off is a
@@ -83,6 +78,7 @@ def review_in_terminal(
     Every decision is written to the drafts at once, so stopping, also by Ctrl-C, loses nothing.
 
     Args:
+        asks: asks the person.
         reviewer: the name that the decisions carry; empty for none.
         again: starts another run; None where that is not known.
 
@@ -90,13 +86,8 @@ def review_in_terminal(
         The drafts as they are afterwards.
 
     Raises:
-        DataError: there are no drafts, they cannot be used, or there is no terminal.
+        DataError: there are no drafts, or they cannot be used.
     """
-    if asks is None:
-        if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise DataError("there is no terminal to ask in: run the command in one, or leave --terminal out")
-        asks = Questionary()
-        forget_typed()
     who, is_anew = Reviewer(asks, reviewer), True
     while is_anew:
         try:
