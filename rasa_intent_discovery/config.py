@@ -343,7 +343,7 @@ def _check_texts(config: DiscoveryConfig) -> None:
         )
 
 
-def check_names(names: Iterable[str], known: set[str], where: str = "") -> None:
+def check_names(names: Iterable[str], known: set[str], where: str) -> None:
     """Refuses unknown settings, and suggests the closest known name; those of earlier versions are let pass.
 
     Raises:

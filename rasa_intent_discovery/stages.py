@@ -244,7 +244,7 @@ def with_others(
     intents: _Intents,
     placements: _Placements,
     config: DiscoveryConfig,
-    progress: Progress = no_progress,
+    progress: Progress,
 ) -> WholeLog:
     """The same of the whole log: the messages that were not learnt from are read and placed."""
     corpus, points, others = learned.corpus, learned.points, learned.others
@@ -262,7 +262,7 @@ def placed_in_blocks(
     learned: Learned,
     placer: Placer,
     config: DiscoveryConfig,
-    progress: Progress = no_progress,
+    progress: Progress,
 ) -> Iterator[tuple[Array, PlacedBlock]]:
     """Reads messages once, some thousand at a time, and places them.
 
@@ -315,7 +315,7 @@ def parts_of(
     config: DiscoveryConfig,
     taken: Sequence[str],
     earlier: Earlier,
-    progress: Progress = no_progress,
+    progress: Progress,
 ) -> tuple[KnownPart, ...]:
     """The parts of known intents that may be wishes of their own; none where it is not asked what is new."""
     if new is None:
@@ -342,7 +342,7 @@ def consequences(
     learned: LearnedCorpus,
     intents: _Intents,
     placements: _Placements,
-    progress: Progress = no_progress,
+    progress: Progress,
 ) -> tuple[_Intents, Impact | None, dict[int, int]]:
     """What accepting the proposals would do, and which drafted messages are nearly an example already."""
     corpus, pretrained = learned.corpus, learned.pretrained

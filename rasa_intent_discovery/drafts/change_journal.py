@@ -130,7 +130,7 @@ def sync_folders(files: Sequence[Replacement]) -> None:
     _sync_folders({file.path.parent for file in files})
 
 
-def roll_back(files: Sequence[Replacement], journal: Path | None = None) -> list[Replacement]:
+def roll_back(files: Sequence[Replacement], journal: Path | None) -> list[Replacement]:
     """Makes all files as they were, and tidies; what somebody changed since it does not touch, and returns.
 
     Of those that had been replaced by then it leaves the copies.
@@ -144,9 +144,7 @@ def roll_back(files: Sequence[Replacement], journal: Path | None = None) -> list
     return left
 
 
-def tidy(
-    files: Sequence[Replacement], journal: Path | None = None, keep: Collection[Replacement] = ()
-) -> None:
+def tidy(files: Sequence[Replacement], journal: Path | None, keep: Collection[Replacement] = ()) -> None:
     """Removes the temporary files, but for the copies to keep, and the journal last."""
     for file in files:
         file.written.unlink(missing_ok=True)

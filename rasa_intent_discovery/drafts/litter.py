@@ -40,7 +40,7 @@ def files_below(target: Path, but: Sequence[str] = LITTER) -> Iterable[str]:
                 yield (Path(root) / name).relative_to(target).as_posix()
 
 
-def folders_below(target: Path, but: Sequence[str] = LITTER) -> Iterable[str]:
+def folders_below(target: Path, but: Sequence[str]) -> Iterable[str]:
     """Paths of the folders below the folder, with `/`, those above others first; not of links to folders."""
     for root, folders, _ in os.walk(target):
         folders[:] = sorted(name for name in folders if not is_like(name, but))

@@ -12,7 +12,7 @@ from rasa_intent_discovery.clustering.clusters import align_centroids, constrain
 from rasa_intent_discovery.clustering.features import FeatureSpace
 from rasa_intent_discovery.clustering.neighbors import averaged_with_neighbors
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering, Progress, no_progress
+from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering, Progress
 from rasa_intent_discovery.learning.checkpoints import NO_CHECKPOINT, Checkpoint
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.processes import ALONE, Processes
@@ -42,7 +42,7 @@ def train_aligned(
     trusted: Array,
     space: FeatureSpace,
     config: DiscoveryConfig,
-    progress: Progress = no_progress,
+    progress: Progress,
     align: bool = True,
     checkpoint: Checkpoint = NO_CHECKPOINT,
     processes: Processes = ALONE,

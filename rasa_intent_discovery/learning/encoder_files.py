@@ -39,7 +39,7 @@ class EncoderFiles(NamedTuple):
     reading: TextReading
 
 
-def load_files(encoder: str, prompt: str | None = None) -> EncoderFiles:
+def load_files(encoder: str, prompt: str | None) -> EncoderFiles:
     """Loads the model and the tokenizer of an encoder with `transformers`.
 
     Args:

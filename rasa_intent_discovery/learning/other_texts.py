@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import Array, Progress, no_progress
+from rasa_intent_discovery.datatypes import Array, Progress
 from rasa_intent_discovery.learning.checkpoints import OTHER_MESSAGES
 from rasa_intent_discovery.learning.cluster_reading import ClusterViews, Make
 from rasa_intent_discovery.learning.encoder_identity import encoder_identity
@@ -28,7 +28,7 @@ def made_of_blocks(
     make: Make,
     made_by: str,
     config: DiscoveryConfig,
-    progress: Progress = no_progress,
+    progress: Progress,
 ) -> Iterator[tuple[int, dict[str, Array]]]:
     """What is made of the views of every block of texts.
 

@@ -40,7 +40,7 @@ def is_never_known(intent: str, others: Collection[str] = ()) -> bool:
     return whole_name(intent) in RASA_OWN or is_out_of_scope(intent, others)
 
 
-def is_out_of_scope(intent: str, others: Collection[str] = ()) -> bool:
+def is_out_of_scope(intent: str, others: Collection[str]) -> bool:
     """Whether an intent stands for what a bot does not do; `others` as above."""
     name = whole_name(intent)
     return name in _OUT_OF_SCOPE or name in map(whole_name, others)

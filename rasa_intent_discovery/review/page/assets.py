@@ -89,7 +89,7 @@ def page_script() -> str:
     return f'"use strict";\n{licences}{scripts}'
 
 
-def page_html(title: str, head: str, without_script: str, script: str = "") -> str:
+def page_html(title: str, head: str, without_script: str, script: str) -> str:
     """The page with these styles and scripts; `without_script` is shown where JavaScript is off."""
     return Template(page_asset("desk.html")).substitute(
         title=title, head=head, without_script=without_script, script=script
