@@ -118,10 +118,7 @@ class Findings:
         try:
             from pandas import DataFrame
         except ImportError as error:
-            raise ConfigError(
-                "to_frame: the table is made with pandas, which is not installed; run "
-                "pip install 'rasa-intent-discovery[notebook]'"
-            ) from error
+            raise _not_installed("to_frame: the table is made with pandas") from error
         lines = [self._line(*message) for message in self.messages]
         return DataFrame(lines, columns=list(_COLUMNS), index=self.index).astype({"confidence": float})
 
@@ -143,9 +140,14 @@ class Findings:
 
         Returns:
             The axes.
-        """
-        from matplotlib import pyplot
 
+        Raises:
+            ConfigError: matplotlib is not installed.
+        """
+        try:
+            from matplotlib import pyplot
+        except ImportError as error:
+            raise _not_installed("plot: the map is drawn with matplotlib") from error
         if ax is None:
             _, ax = pyplot.subplots(figsize=(11, 8), constrained_layout=True)
         discovery, corpus = self.discovery, self.discovery.corpus
@@ -171,6 +173,10 @@ class Findings:
 
     def __repr__(self) -> str:
         return f"{counted(len(self.proposals), 'new intent')} in {counted(len(self.messages), 'message')}"
+
+
+def _not_installed(what: str) -> ConfigError:
+    return ConfigError(f"{what}, which is not installed; run pip install 'rasa-intent-discovery[notebook]'")
 
 
 def _write(ax: Any, name: str, place: Any) -> Any:

@@ -165,6 +165,19 @@ def test_without_pandas_the_command_for_it_is_told(found: Findings, monkeypatch:
     )
 
 
+def test_without_matplotlib_the_command_for_it_is_told(
+    found: Findings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+
+    with pytest.raises(ConfigError) as raised:
+        found.plot()
+    assert str(raised.value) == (
+        "plot: the map is drawn with matplotlib, which is not installed; run "
+        "pip install 'rasa-intent-discovery[notebook]'"
+    )
+
+
 def test_the_example_of_the_manual_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
