@@ -964,3 +964,6 @@ def test_help_says_the_real_defaults(capsys: pytest.CaptureFixture[str]) -> None
     assert "How often intents are hidden (default: so often that 20 are hidden in all, 2 to 8 times)." in text
     assert text.count("How often intents are hidden") == 1
     assert "Where it is written. (default: intent_backtest.md)" in text
+    tries = "(default: `default` and `fast`, and the one that config.yml names)."
+    assert f"Tries this method alone {tries}" in text
+    assert "(default: default)" not in text

@@ -175,6 +175,10 @@ def _add_backtest(
     for action in parser._actions:
         if action.dest in NOT_OF_BACKTEST:
             action.help = argparse.SUPPRESS
+        elif action.dest == "preset":
+            action.help = (
+                "Tries this method alone (default: `default` and `fast`, and the one that config.yml names)."
+            )
 
 
 def run_from_arguments(arguments: argparse.Namespace) -> None:
