@@ -158,7 +158,7 @@ def _is_mobile_with_code(regions: Sequence[str], text: str, start: int, end: int
 def _first_group(number: PhoneNumber) -> str:
     """The digits behind the country code that are a group, as the number is usually written."""
     written = phonenumbers.format_number(number, PhoneNumberFormat.INTERNATIONAL)
-    return re.findall(r"\d+", written)[1]
+    return str(re.findall(r"\d+", written)[1])
 
 
 def _is_of_a_region(regions: Sequence[str], text: str, start: int, end: int) -> bool:
