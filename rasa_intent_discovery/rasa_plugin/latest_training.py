@@ -49,7 +49,7 @@ def note_latest(out: str) -> None:
         return
     written = kept.with_name(f".{_NOTED}-{secrets.token_hex(4)}")
     try:
-        with locked(kept):  # another training may note the same of another folder
+        with locked(kept):  # another training may note its own folder of drafts
             written.write_text(json.dumps({**_noted(), folder: _told[folder]}), encoding="utf-8")
             os.replace(written, kept)
     except (OSError, DataError) as error:

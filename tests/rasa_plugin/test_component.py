@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 from types import SimpleNamespace
 from typing import Any
 
@@ -415,6 +416,25 @@ def test_stories_are_no_reason_to_discover_again() -> None:
     Path("data/stories.yml").write_text("stories:\n- story: one\n  steps:\n  - intent: greet\n")
     assert IntentDiscovery.fingerprint_addon({}) == before
     assert component._examples_digest() == hashlib.sha256(Path("data/nlu.yml").read_bytes()).hexdigest()
+
+
+def test_two_trainings_that_end_at_once_are_both_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(".rasa/cache").mkdir(parents=True)
+    for out in ("one", "other"):
+        IntentDiscovery.fingerprint_addon({"out": out})
+    read, other = latest_training._noted, Thread(target=latest_training.note_latest, args=("other",))
+
+    def meanwhile() -> Any:
+        found = read()
+        monkeypatch.setattr(latest_training, "_noted", read)
+        other.start()
+        other.join(0.2)  # seconds: it has to wait for this one
+        return found
+
+    monkeypatch.setattr(latest_training, "_noted", meanwhile)
+    latest_training.note_latest("one")
+    other.join()
+    assert sorted(map(os.path.basename, read())) == ["one", "other"]
 
 
 def test_a_training_with_nothing_to_read_is_skipped_the_next_time(
