@@ -219,7 +219,8 @@ class IntentDiscovery(GraphComponent):
     def fingerprint_addon(cls, config: dict[str, Any]) -> str | None:
         """A hash that changes with the logs, a person's answers, the language of the bot or this package.
 
-        Then Rasa trains again; also where they are as they were, but the latest training had others.
+        Then Rasa trains again; also where they are as they were, but the latest training had others, or a
+        person has changed the drafts since.
 
         Rasa calls it before the settings are checked, and after a cache hit with settings that are not ours.
         """

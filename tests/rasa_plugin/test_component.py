@@ -8,11 +8,11 @@ import hashlib
 import json
 import logging
 import os
+import shutil
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
@@ -43,7 +43,7 @@ from tiny_encoder import write_tiny_encoder
 import rasa_intent_discovery
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.datatypes import KnownExample
-from rasa_intent_discovery.drafts.folder import ANSWERS
+from rasa_intent_discovery.drafts.folder import ANSWERS, RUN
 from rasa_intent_discovery.drafts.outcome import Outcome
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.learning import loading
@@ -55,6 +55,7 @@ from rasa_intent_discovery.rasa_plugin.component import IntentDiscovery
 from rasa_intent_discovery.rasa_plugin.rasa_versions import SQLTrackerStore
 from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings
 from rasa_intent_discovery.review.decisions.answers import answer_line
+from rasa_intent_discovery.training_data.nlu_yaml import IGNORED, Draft, to_yaml
 
 NLU = """\
 version: "3.1"
@@ -390,24 +391,61 @@ def test_examples_that_are_again_as_before_the_latest_training_too(calls: Calls)
         assert len(calls) == trainings
 
 
-def test_two_trainings_that_end_at_once_are_both_noted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of two folders of drafts."""
-    monkeypatch.setattr(latest_training, "_told", {})
-    Path(".rasa/cache").mkdir(parents=True, exist_ok=True)
-    folders = [os.path.abspath(name) for name in ("one", "other")]
-    read = latest_training._noted
+GIFT_CARD = Draft("gift_card", ("balance of my card", "what is on my card"))
 
-    def slowly() -> dict[str, tuple[str, str]]:
-        found = read()
-        time.sleep(0.1)
-        return found
 
-    for folder in folders:
-        latest_training.marked("logs", "settings", folder)
-    monkeypatch.setattr(latest_training, "_noted", slowly)
-    with ThreadPoolExecutor(2) as trainings:
-        assert [*trainings.map(latest_training.note_latest, folders)] == [None, None]
-    assert {*read()} == {*folders}
+def write_draft(draft: Draft = GIFT_CARD, path: str = "new/gift_card.yml", note: str = "") -> None:
+    """Writes a draft into the folder of drafts, as if a run had made that."""
+    file = Path("intent_drafts", path)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(note + to_yaml(draft))
+    Path("intent_drafts", RUN).write_text("{}")
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda: write_draft(replace(GIFT_CARD, intent="voucher_balance")),
+        lambda: write_draft(replace(GIFT_CARD, decision=IGNORED)),
+        lambda: write_draft(replace(GIFT_CARD, examples=GIFT_CARD.examples[:1])),
+        lambda: write_draft(Draft("greet", ("hiya",)), "known/greet.yml"),
+        lambda: write_draft(note="<<<<<<< HEAD\n"),
+        lambda: Path("intent_drafts/new/gift_card.yml").unlink(),
+    ],
+    ids=["renamed", "ignored", "example taken out", "of a known intent", "not merged", "deleted"],
+)
+def test_what_was_done_to_the_drafts_reaches_the_bot(edit: Callable[[], object], calls: Calls) -> None:
+    """Rasa would take the result of the training before, which recognises what was ignored since."""
+
+    def as_before() -> None:
+        shutil.rmtree("intent_drafts", ignore_errors=True)
+        write_draft()
+
+    for trainings, done_to_them in enumerate((as_before, edit, as_before, edit), 1):
+        done_to_them()
+        train()
+        train()
+        assert len(calls) == trainings
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda: write_draft(replace(GIFT_CARD, evidence={"messages": 9}), note="# ask Anna\n"),
+        lambda: Path("intent_drafts/notes.txt").write_text("ask Anna\n"),
+        lambda: shutil.rmtree("intent_drafts"),
+        lambda: Path("intent_drafts", RUN).unlink(),
+    ],
+    ids=["comment", "other file", "no folder", "not a folder of drafts"],
+)
+def test_what_a_discovery_would_make_nothing_of_is_no_reason_for_one(
+    edit: Callable[[], object], calls: Calls
+) -> None:
+    write_draft()
+    train()
+    edit()
+    train()
+    assert len(calls) == 1
 
 
 def test_stories_are_no_reason_to_discover_again() -> None:
