@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any, Optional
 
+from rasa.engine.caching import LocalTrainingCache
 from rasa.engine.graph import ExecutionContext, GraphComponent, GraphSchema
 from rasa.engine.recipes.default_recipe import DefaultV1Recipe
 from rasa.engine.storage.resource import Resource
@@ -20,6 +21,7 @@ from rasa.nlu.classifiers.classifier import IntentClassifier
 from rasa.shared.constants import DEFAULT_CONFIG_PATH, DEFAULT_DATA_PATH
 from rasa.shared.core.trackers import DialogueStateTracker
 from rasa.shared.exceptions import InvalidConfigException, RasaException
+from rasa.shared.nlu.constants import ENTITIES
 from rasa.shared.nlu.training_data.message import Message
 from rasa.shared.nlu.training_data.training_data import TrainingData
 
@@ -41,7 +43,7 @@ from rasa_intent_discovery.errors import (
 from rasa_intent_discovery.plural import counted
 from rasa_intent_discovery.progress import ShownProgress
 from rasa_intent_discovery.rasa_plugin import latest_training, project
-from rasa_intent_discovery.rasa_plugin.hooks import told_config, told_data
+from rasa_intent_discovery.rasa_plugin.hooks import told_config, told_data, trains_what_changed
 from rasa_intent_discovery.rasa_plugin.listening import Listener
 from rasa_intent_discovery.rasa_plugin.place import settings_place
 from rasa_intent_discovery.rasa_plugin.project_entities import entity_finder
@@ -171,6 +173,12 @@ class IntentDiscovery(GraphComponent):
         settings, config = checked_settings(self._config)
         known = known_examples(training_data)
         config = in_language(config, config.language or _language_of_bot(), known)
+        examples = _examples_read(training_data, known)
+        if settings.discover_on_train and not _is_test() and (same := self._same(config.out, examples)):
+            logger.info(
+                "IntentDiscovery: nothing has changed since the latest training, so its result is taken."
+            )
+            return same
         self._keep_language(config.language)
         if _is_test():
             logger.info("IntentDiscovery: in a test of the bot, no new intents are looked for.")
@@ -188,12 +196,12 @@ class IntentDiscovery(GraphComponent):
                 "IntentDiscovery: no messages are collected yet and no other `messages` are set, so no new "
                 "intents are looked for."
             )
-            latest_training.note_latest(config.out)
+            self._note(config.out, examples)
             return self._resource
         try:
             outcome = _discover(training_data, known, settings, config)
             self._persist(outcome)
-            latest_training.note_latest(config.out)
+            self._note(config.out, examples)
         except NothingStoredYet as error:
             logger.warning(f"IntentDiscovery: {error}. No new intents are looked for.")
             return _NotCached(self._resource.name)
@@ -201,7 +209,7 @@ class IntentDiscovery(GraphComponent):
             if settings.endpoints is not None or not all(map(settings.is_collection, config.messages)):
                 return self._failed(error, settings)
             logger.info(f"IntentDiscovery: not enough messages are collected yet: {error}.")
-            latest_training.note_latest(config.out)
+            self._note(config.out, examples)
         except Exception as error:
             return self._failed(error, settings)
         return self._resource
@@ -243,6 +251,17 @@ class IntentDiscovery(GraphComponent):
             digest.update(_content(Path(answers)))
         others = f"{json.dumps(config, sort_keys=True, default=str)} {_examples_digest()}"
         return latest_training.marked(digest.hexdigest(), others, out)
+
+    def _same(self, out: str, examples: str) -> Resource | None:
+        """The result of the latest training, where all that a discovery reads is as it was then."""
+        result = latest_training.result_of_same(out, examples) if trains_what_changed() else None
+        if result is None:
+            return None
+        kept = LocalTrainingCache().get_cached_result(result, self._resource.name, self._model_storage)
+        return kept if isinstance(kept, Resource) else None
+
+    def _note(self, out: str, examples: str) -> None:
+        latest_training.note_latest(out, examples, self._resource.fingerprint())
 
     def _keep_language(self, language: str | None) -> None:
         """Stores the language of the bot, whose phone and national numbers are masked in what it collects."""
@@ -386,6 +405,14 @@ def _examples_digest() -> str:
                 continue
             digest.update(content if re.search(rb"^nlu:", content, re.MULTILINE) else b"")
     return digest.hexdigest()
+
+
+def _examples_read(training_data: TrainingData, known: list[KnownExample]) -> str:
+    """A hash of what a discovery reads of the training data, into which other components may have written."""
+    intents, tables = sorted(map(str, training_data.intents)), training_data.lookup_tables
+    entities = [message.get(ENTITIES) for message in training_data.nlu_examples]
+    read = repr((known, intents, entities, tables, training_data.entity_synonyms))
+    return hashlib.sha256(read.encode()).hexdigest()
 
 
 def _content(file: Path) -> bytes:

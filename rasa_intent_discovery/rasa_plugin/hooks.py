@@ -141,6 +141,7 @@ def configure_commandline(cmdline_arguments: argparse.Namespace) -> None:
     module = getattr(cmdline_arguments.func, "__module__", None)
     if isinstance(config, str):
         _told["config"] = _read_by_rasa(config)
+    _told["force"] = "--force" if getattr(cmdline_arguments, "force", False) else ""
     # `rasa train nlu` has an option for each, of which it takes one.
     named = [getattr(cmdline_arguments, name, None) for name in ("data", "nlu")]
     _told_data[:] = [path for one in named for path in ([one] if isinstance(one, str) else one or ())]
@@ -156,6 +157,11 @@ def told_config() -> str | None:
     Rasa tells a component nothing of what stands above the pipeline.
     """
     return _told.get("config")
+
+
+def trains_what_changed() -> bool:
+    """Whether a command trains, and without `--force`; what a server is asked for is not known."""
+    return told_config() is not None and not _told.get("force")
 
 
 def told_data() -> list[str]:

@@ -34,11 +34,15 @@ class _Training(NamedTuple):
         inputs: a hash of the logs, the settings and the training data.
         mark: what was added to the digest that Rasa was told.
         drafts: a hash of the drafts, as it found them or, where it is noted, as it left them.
+        examples: where it is noted, a hash of what the discovery read of the training data.
+        result: where it is noted, the key by which Rasa keeps its result.
     """
 
     inputs: str
     mark: str
     drafts: str
+    examples: str = ""
+    result: str = ""
 
 
 #: Folder of drafts -> what this process told last, and has not noted.
@@ -66,12 +70,35 @@ def marked(digest: str, others: str, out: str) -> str:
     return digest + mark
 
 
-def note_latest(out: str) -> None:
-    """Notes, where Rasa keeps its results, that the latest training is that of which `marked` told last."""
+def result_of_same(out: str, examples: str) -> str | None:
+    """The key of the result of the latest training, where that had the inputs of which `marked` told last.
+
+    Rasa itself does not see that where a component before ours writes into the training data, as DIET does
+    with annotated entities: only a training in which that component learns has what it has written.
+
+    Args:
+        out: the folder of drafts.
+        examples: a hash of what a discovery reads of the training data.
+    """
+    folder = os.path.abspath(out)
+    latest, told = _noted().get(folder), _told.get(folder)
+    if latest is None or told is None or latest.examples != examples:
+        return None
+    return latest.result if (latest.inputs, latest.mark) == (told.inputs, told.mark) else None
+
+
+def note_latest(out: str, examples: str, result: str) -> None:
+    """Notes, where Rasa keeps its results, that the latest training is that of which `marked` told last.
+
+    Args:
+        out: the folder of drafts.
+        examples: a hash of what the discovery read of the training data.
+        result: the key by which Rasa keeps its result.
+    """
     folder, kept = os.path.abspath(out), _kept()
     if folder not in _told or not kept.parent.is_dir():  # without the results of others, none is taken
         return
-    latest = _told.pop(folder)._replace(drafts=_drafts_digest(out))
+    latest = _told.pop(folder)._replace(drafts=_drafts_digest(out), examples=examples, result=result)
     written = kept.with_name(f".{_NOTED}-{secrets.token_hex(4)}")
     try:
         with locked(kept):  # another training may note its own folder of drafts

@@ -157,6 +157,15 @@ def test_the_training_data_that_the_command_line_names(more: Any, data: list[str
     assert hooks.told_data() == data
 
 
+def test_it_is_known_whether_a_command_trains_what_has_changed_alone(bot: Path) -> None:
+    assert not hooks.trains_what_changed()  # a server, which is asked to train
+    Path("config.yml").unlink()
+    run("config.yml", force=False)
+    assert hooks.trains_what_changed()
+    run("config.yml", force=True)
+    assert not hooks.trains_what_changed()
+
+
 def test_a_check_that_breaks_leaves_it_to_the_training(bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(_: str) -> None:
         raise KeyError("a bug")

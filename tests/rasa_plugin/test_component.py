@@ -10,6 +10,7 @@ import logging
 import os
 import shutil
 import sys
+import tarfile
 import time
 from argparse import Namespace
 from collections.abc import Callable, Sequence
@@ -26,17 +27,21 @@ from encoder_readings import WantedReading, each_reading
 from failing import failing
 from rasa.core.agent import Agent
 from rasa.core.channels.channel import UserMessage
-from rasa.engine.graph import ExecutionContext, GraphSchema
+from rasa.engine.graph import ExecutionContext, GraphComponent, GraphSchema
 from rasa.engine.loader import load_predict_graph_runner
+from rasa.engine.recipes.default_recipe import DefaultV1Recipe
 from rasa.engine.runner.dask import DaskGraphRunner
 from rasa.engine.storage.local_model_storage import LocalModelStorage
 from rasa.engine.storage.resource import Resource
+from rasa.engine.storage.storage import ModelStorage
 from rasa.model_training import train_nlu
+from rasa.nlu.classifiers.classifier import IntentClassifier
 from rasa.shared.core.domain import Domain
 from rasa.shared.core.events import UserUttered
 from rasa.shared.core.trackers import DialogueStateTracker
 from rasa.shared.exceptions import InvalidConfigException, RasaException
 from rasa.shared.nlu.training_data.message import Message
+from rasa.shared.nlu.training_data.training_data import TrainingData
 from rasa_world import as_of, done
 from tiny_encoder import write_tiny_encoder
 
@@ -98,11 +103,15 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
     return made
 
 
-def train(settings: str = "messages: logs", pipeline: str = "- name: KeywordIntentClassifier") -> str:
+def train(
+    settings: str = "messages: logs",
+    pipeline: str = "- name: KeywordIntentClassifier",
+    before: str = "- name: WhitespaceTokenizer",
+) -> str:
     """`rasa train nlu`; the path of the model."""
     Path("config.yml").write_text(
-        "recipe: default.v1\nlanguage: en\npipeline:\n- name: WhitespaceTokenizer\n"
-        f"- {{name: rasa_intent_discovery.IntentDiscovery, {settings}}}\n{pipeline}\n"
+        "recipe: default.v1\nlanguage: en\npipeline:\n"
+        f"{before}\n- {{name: rasa_intent_discovery.IntentDiscovery, {settings}}}\n{pipeline}\n"
     )
     model = done(train_nlu("config.yml", "data", "models"))
     assert model is not None
@@ -448,9 +457,79 @@ def test_what_a_discovery_would_make_nothing_of_is_no_reason_for_one(
     assert len(calls) == 1
 
 
+@DefaultV1Recipe.register(DefaultV1Recipe.ComponentType.INTENT_CLASSIFIER, is_trainable=True)
+class Scribbler(IntentClassifier, GraphComponent):
+    """Writes into the training data while it learns, as DIET does with annotated entities."""
+
+    def __init__(self, resource: Resource) -> None:
+        self._resource = resource
+
+    @classmethod
+    def create(
+        cls,
+        config: dict[str, Any],
+        model_storage: ModelStorage,
+        resource: Resource,
+        execution_context: ExecutionContext,
+    ) -> Scribbler:
+        return cls(resource)
+
+    def train(self, training_data: TrainingData) -> Resource:
+        for message in training_data.training_examples:
+            message.set("bilou_entities", ["O"])
+        return self._resource
+
+    def process(self, messages: list[Message]) -> list[Message]:
+        return messages
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """What the command line says, of `rasa train nlu`."""
+    told = {"config": "config.yml"}
+    monkeypatch.setattr(hooks, "_told", told)
+    return told
+
+
+SCRIBBLED = "- name: WhitespaceTokenizer\n- name: Scribbler"  # Rasa trains in the order of such names
+
+
+def kept_in(model: str, name: str) -> str:
+    """The content of a file that the component keeps in a model."""
+    with tarfile.open(model) as archive:
+        [member] = [one for one in archive.getmembers() if f"IntentDiscovery2/{name}" in one.name]
+        content = archive.extractfile(member)
+        assert content is not None
+        return content.read().decode()
+
+
+def test_nothing_has_changed_where_a_classifier_has_written_into_the_training_data(
+    calls: Calls, command: dict[str, str], caplog: pytest.LogCaptureFixture
+) -> None:
+    said = "IntentDiscovery: nothing has changed since the latest training, so its result is taken."
+    caplog.set_level(logging.INFO, "rasa_intent_discovery")
+    models = [train(before=SCRIBBLED) for _ in range(3)]
+    assert len(calls) == 1
+    assert caplog.messages.count(said) == 1  # the third is restored by Rasa
+    assert [kept_in(model, "language.json") for model in models] == ['{"language": "en"}'] * 3
+
+    Path("data/nlu.yml").write_text(NLU.replace("are you open", "are you open on [Sunday](day)"))
+    train(before=SCRIBBLED)
+    assert len(calls) == 2
+    command["force"] = "--force"
+    train(before=SCRIBBLED)
+    assert len(calls) == 3
+    command["force"] = ""
+    Path("data/nlu.yml").write_text(NLU)
+    train(before=SCRIBBLED)
+    write_draft()
+    train(before=SCRIBBLED)
+    assert len(calls) == 5
+
+
 def test_stories_are_no_reason_to_discover_again() -> None:
     before = IntentDiscovery.fingerprint_addon({})
-    latest_training.note_latest("intent_drafts")
+    latest_training.note_latest("intent_drafts", "", "")
     Path("data/stories.yml").write_text("stories:\n- story: one\n  steps:\n  - intent: greet\n")
     assert IntentDiscovery.fingerprint_addon({}) == before
     assert component._examples_digest() == hashlib.sha256(Path("data/nlu.yml").read_bytes()).hexdigest()
@@ -460,7 +539,7 @@ def test_two_trainings_that_end_at_once_are_both_noted(monkeypatch: pytest.Monke
     Path(".rasa/cache").mkdir(parents=True)
     for out in ("one", "other"):
         IntentDiscovery.fingerprint_addon({"out": out})
-    read, other = latest_training._noted, Thread(target=latest_training.note_latest, args=("other",))
+    read, other = latest_training._noted, Thread(target=latest_training.note_latest, args=("other", "", ""))
 
     def meanwhile() -> Any:
         found = read()
@@ -470,7 +549,7 @@ def test_two_trainings_that_end_at_once_are_both_noted(monkeypatch: pytest.Monke
         return found
 
     monkeypatch.setattr(latest_training, "_noted", meanwhile)
-    latest_training.note_latest("one")
+    latest_training.note_latest("one", "", "")
     other.join()
     assert sorted(map(os.path.basename, read())) == ["one", "other"]
 
