@@ -164,6 +164,17 @@ def choices_in_vain(log: MessageLog, given: Collection[str]) -> str | None:
     return f"{choose} among the messages of conversations alone, and none were read: all others are"
 
 
+def missing_source(path: Path) -> str:
+    """The sentence on a path at which there is nothing to read; empty where there is a file or folder.
+
+    Raises:
+        OSError: it cannot be looked at.
+    """
+    if sheet_of(path)[0].exists():
+        return ""
+    return f"{path}: there is no such file or folder{did_you_mean(path)}, check where the messages are"
+
+
 def check_times(log: MessageLog, selection: Selection) -> None:
     """Raises DataError where only messages of some time are asked for, and the time of none is known."""
     is_dated = log.others or not log.messages or any(one.time is not None for one in log.messages)
@@ -258,10 +269,8 @@ def _format(path: Path) -> str:
 
 
 def _files_in(path: Path) -> list[Path]:
-    if not sheet_of(path)[0].exists():
-        raise DataError(
-            f"{path}: there is no such file or folder{did_you_mean(path)}, check where the messages are"
-        )
+    if missing := missing_source(path):
+        raise DataError(missing)
     if path.is_dir():
         found = _files_below(path)
         if not found:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from rasa.shared.exceptions import InvalidConfigException
 from rasa.shared.utils.cli import print_warning
 
+from rasa_intent_discovery.corpus.messages import missing_source
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError
 from rasa_intent_discovery.rasa_plugin import project
 from rasa_intent_discovery.rasa_plugin.place import settings_place
@@ -15,6 +18,7 @@ def check_settings(config_path: str) -> None:
     """Checks them as the training does, which comes to them last; a file that cannot be read is left to Rasa.
 
     It warns of a component that does not stand behind all classifiers: that collects and recognises nothing.
+    And of messages that are not there, without which the training goes on.
 
     Raises:
         InvalidConfigException: a setting is unknown, of the wrong type or out of range, or no day; or the
@@ -26,8 +30,9 @@ def check_settings(config_path: str) -> None:
         raise InvalidConfigException(str(error)) from error
     except DiscoveryError:
         return
+    place = settings_place(config_path)
     try:
-        parse_settings(settings, settings_place(config_path))
+        own, discovery = parse_settings(settings, place)
     except ConfigError as error:
         raise InvalidConfigException(str(error)) from error
     if behind := project.classifiers_behind(config_path):
@@ -35,3 +40,6 @@ def check_settings(config_path: str) -> None:
             f"{config_path} > pipeline: {project.COMPONENT} stands before {' and '.join(behind)}, so it does "
             "not see which messages the bot does not understand; put it last"
         )
+    for source in discovery.messages if own.discover_on_train else ():
+        if not own.is_collection(source) and (missing := missing_source(Path(source))):
+            print_warning(f"{place} > messages: {missing}")

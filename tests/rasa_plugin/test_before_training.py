@@ -102,6 +102,29 @@ def test_a_component_that_is_not_last_is_told_as_it_sees_nothing_there(
     ) in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("messages", "missing"),
+    [
+        ("[logs, nowhere, log/log.txt]", ["nowhere", "log/log.txt"]),
+        ("[logs/log.txt, collected_messages/]", []),
+        ("[may.xlsx#June, june.xlsx#June]", ["june.xlsx#June"]),
+        ("[logs, nowhere]\n  discover_on_train: false", []),
+    ],
+)
+def test_messages_that_are_not_there_are_told(
+    bot: Path, messages: str, missing: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("may.xlsx").touch()
+    config = Path("config.yml")
+    right = config.read_text().replace("min_mesages", "min_messages")
+    config.write_text(right.replace("messages: [logs]", f"messages: {messages}"))
+    run("config.yml")
+    told = [line for line in capsys.readouterr().out.splitlines() if "messages: " in line]
+    assert len(told) == len(missing)
+    for line, source in zip(told, missing, strict=True):
+        assert f"config.yml > pipeline > IntentDiscovery > messages: {source}: there is no such file" in line
+
+
 def test_a_setting_that_is_gone_is_told_and_the_training_goes_on(
     bot: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
