@@ -23,6 +23,12 @@ NEVER_KNOWN = RASA_OWN | {"out_of_scope"}
 LONGEST_NAME = 60
 # A word of a name: letters, of which many scripts write a part as marks, and digits.
 _WORD = regex.compile(r"[\p{L}\p{N}][\p{L}\p{M}\p{N}]*")
+# Scripts in which vowels are not written, or are marks and the first one is left out: in Latin letters nobody
+# could read their words (`ltlb_llgh`).
+_KEPT_SCRIPTS = regex.compile(
+    r"[\p{Arabic}\p{Hebrew}\p{Devanagari}\p{Bengali}\p{Gurmukhi}\p{Gujarati}\p{Oriya}\p{Tamil}\p{Telugu}"
+    r"\p{Kannada}\p{Malayalam}\p{Sinhala}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
+)
 # Beside letters and digits, what a plain name may hold.
 _SIGNS = "_-./"
 # Of what can be written so, what YAML 1.1 or 1.2 reads as a number, a date, a mark or a list.
@@ -63,17 +69,26 @@ def whole_name(intent: str) -> str:
 
 
 def snake_case(phrase: Sequence[str]) -> str:
-    """Words as a name Rasa can carry: `^[a-z][a-z0-9_]{1,60}$`; empty where no letter is left.
+    """Words as a name Rasa can carry, of letters, digits and `_`; empty where no letter is left.
 
     Args:
-        phrase: words of any script; they are transliterated.
+        phrase: words of any script. They are transliterated, but those of scripts that do not write all
+            vowels as letters.
+
+    >>> snake_case(["größe", "ändern"]), snake_case(["إلغاء", "الطلب"])
+    ('grosse_andern', 'إلغاء_الطلب')
     """
     text = unicodedata.normalize("NFKC", "_".join(phrase)).casefold()
-    text = anyascii(text).lower()
-    text = re.sub(r"[^a-z0-9_]+", "", text)
-    text = re.sub(r"_+", "_", text).strip("_")[:LONGEST_NAME].rstrip("_")
+    if not _KEPT_SCRIPTS.search(text):
+        text = anyascii(text).lower()
+    text = "_".join(word for part in text.split("_") if (word := "".join(filter(_may_be_in_word, part))))
+    text = text[:LONGEST_NAME].rstrip("_")
     complete = len(text.split("_")) == len("_".join(phrase).split("_"))
-    return text if complete and re.fullmatch(r"[a-z][a-z0-9_]+", text) else ""
+    return text if complete and len(text) > 1 and text[0].isalpha() else ""
+
+
+def _may_be_in_word(character: str) -> bool:
+    return unicodedata.category(character)[0] in "LMN"
 
 
 def flow_id(intent: str) -> str:

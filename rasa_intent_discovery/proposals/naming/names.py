@@ -50,7 +50,8 @@ def name_intent(
     the messages share no words, two words of a typical message are taken.
 
     That is English; in other languages words stand in their base form, nouns as they are said, and a verb in
-    German and Dutch behind its object: `vertrag_kuendigen`. Letters of other scripts are transliterated.
+    German and Dutch behind its object: `vertrag_kuendigen`. Other scripts are transliterated where that
+    leaves their vowels, as `snake_case` tells.
 
     Args:
         rows: rows of the corpus, most typical first.
