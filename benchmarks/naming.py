@@ -30,7 +30,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus, normalized
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.loading import load_encoder
-from rasa_intent_discovery.proposals.naming.names import name_intent
+from rasa_intent_discovery.proposals.naming.names import name_intents
 from rasa_intent_discovery.proposals.naming.words import WordStatistics
 
 _KNOWN = 0.5
@@ -60,12 +60,15 @@ def measure(
         for way, found in scores.items():
             rng = np.random.default_rng(seed)
             known = rng.choice(np.unique(intents), int(_KNOWN * len(np.unique(intents))), replace=False)
-            taken, named = [str(intent) for intent in known], {}
-            for intent, rows in _groups(intents, known, messages, rng):
-                close = partial(_closeness, encoder, frozen[rows]) if way == "by words and meaning" else None
-                name = name_intent(rows.tolist(), statistics, taken, close)
-                taken.append(name)
-                named[name] = intent
+            hidden, groups = zip(*_groups(intents, known, messages, rng), strict=True)
+            of_group = np.repeat(np.arange(len(groups)), [len(rows) for rows in groups])
+            words = statistics.grouped(np.concatenate(groups), of_group)
+            close = None
+            if way == "by words and meaning":
+                close = partial(encoder.closeness, [frozen[rows] for rows in groups])
+            taken = [str(intent) for intent in known]
+            names = name_intents([rows.tolist() for rows in groups], words, taken, close)
+            named = dict(zip(names, hidden, strict=True))
             found.append(_scores(named, config, encoder))
             if show:
                 sys.stderr.writelines(f"{way}: {intent} -> {name}\n" for name, intent in named.items())
@@ -83,12 +86,6 @@ def _scores(named: dict[str, str], config: DiscoveryConfig, encoder: Encoder) ->
             named, config.language, lambda texts: normalized(encoder.read(list(texts)).pretrained)
         )
     }
-
-
-def _closeness(encoder: Encoder, of: np.ndarray, phrases: Sequence[str]) -> np.ndarray:
-    """(n,) cosines of n phrases to messages with these features."""
-    found: np.ndarray = encoder.closeness([of], [phrases])[0]
-    return found
 
 
 def _groups(

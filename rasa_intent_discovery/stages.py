@@ -111,6 +111,7 @@ def interpret(
     with timed(seconds, "proposals"):
         links = learned.links(earlier)
         evidence, new = grouped(learned, config, links, progress)
+        learned = replace(learned, statistics=evidence.words_by_group(learned.statistics))
         intents, placements = proposed(learned, evidence, config, names, progress)
     whole = WholeLog(intents, tuple(placements), corpus.counts)
     if len(learned.others):

@@ -41,7 +41,10 @@ from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.token_states import TokenStates
 from rasa_intent_discovery.progress import planned
 from rasa_intent_discovery.proposals.answers import Answer
+from rasa_intent_discovery.proposals.evidence import GroupEvidence
 from rasa_intent_discovery.proposals.memory.earlier import Changes, Earlier, EarlierProposal
+from rasa_intent_discovery.proposals.naming.words import WordStatistics
+from rasa_intent_discovery.proposals.propose import propose_intents
 from rasa_intent_discovery.proposals.reasons import UNFAMILIAR
 from rasa_intent_discovery.proposals.splits import split_paths
 from rasa_intent_discovery.result import Discovery
@@ -129,6 +132,20 @@ def run(folder: str, corpus: Corpus | None = None, preset: str = "default", **se
         corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
     values = {**({} if preset == "fast" else SHORT), **settings}
     return discover_in(corpus, DiscoveryConfig.from_preset(preset, encoder=folder, device="cpu", **values))
+
+
+def test_a_word_of_all_groups_stands_in_no_name(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    may_name = []
+
+    def propose(evidence: GroupEvidence, statistics: WordStatistics, *more: Any) -> Any:
+        may_name.extend(map(statistics.may_name, ("ahoy", "invoice")))
+        return propose_intents(evidence, statistics, *more)
+
+    monkeypatch.setattr(stages, "propose_intents", propose)
+    bot = {intent: [f"ahoy {text}" for text in texts] for intent, texts in BOT.items()}
+    logged = [f"ahoy {text}" for text in (*PASSWORD, *INVOICE, *MORE)]
+    run(folder, corpus_of(bot, logged), "fast", language="pl")
+    assert may_name == [False, True]
 
 
 def test_groups_in_other_languages_are_proposed_only_where_that_is_asked_for(

@@ -73,6 +73,10 @@ class GroupEvidence:
         """Number of the first new group; those before it are known intents."""
         return self.groups.points.known
 
+    def words_by_group(self, statistics: WordStatistics) -> WordStatistics:
+        """The words of the corpus, where it is known which group each message is in."""
+        return statistics.grouped(self.groups.rows, self.groups.assignments)
+
     def rows(self, group: int) -> list[int]:
         """The logged messages of a group, as rows of the corpus."""
         rows = self.groups.rows[self.groups.assignments == group]

@@ -158,6 +158,11 @@ class WordNumbers:
         says_less: weight of a name with only a part of the words of a name that is taken.
         meaning: the score of a phrase is multiplied by `exp` of this many times its cosine to the messages.
         longest_saying: a message of at most this many words may be a name as it is.
+        said_everywhere, fewest_groups, as_often, evenly: no word stands in a name that is said in so many
+            messages, in so many groups, and as often as `as_often` times the mean in at least this part of
+            the groups in which it would be by chance. By reading the words of eleven bots in eight languages
+            and of six English data sets: greetings, thanks and "I want" have 0.6 to 1.1, the words that names
+            are made of up to 0.5.
         often: part of its occurrences in which a word is used as a verb, or with its particle, to count as
             such.
     """
@@ -187,6 +192,10 @@ class WordNumbers:
     says_less: float = 0.5
     meaning: float = 10.0
     longest_saying: int = 5
+    said_everywhere: int = 6
+    fewest_groups: int = 4
+    as_often: float = 0.5
+    evenly: float = 0.6
     often: float = 0.3
 
 

@@ -394,14 +394,15 @@ def test_naming_is_measured_on_true_groups_with_strangers_of_intents_that_are_no
     data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     truth = dict(read_rows(data / "train.tsv"))
-    asked: list[tuple[list[str], list[str], bool]] = []
+    asked: list[tuple[list[list[str]], list[str], bool]] = []
 
-    def name_intent(rows: Sequence[int], statistics: Any, taken: Sequence[str], closeness: Any) -> str:
-        asked.append(([list(truth.values())[row] for row in rows], list(taken), closeness is not None))
+    def name_intents(groups: Any, statistics: Any, taken: Sequence[str], closeness: Any) -> list[str]:
+        intents = [[list(truth.values())[row] for row in rows] for rows in groups]
+        asked.append((intents, list(taken), closeness is not None))
         # By its words alone a group is called what its first message wants; otherwise nothing fits.
-        return f"invoice_{len(asked)}" if closeness else asked[-1][0][0]
+        return ["invoice_1", "invoice_2"] if closeness else [group[0] for group in intents]
 
-    monkeypatch.setattr(naming, "name_intent", name_intent)
+    monkeypatch.setattr(naming, "name_intents", name_intents)
 
     assert naming.main(["--data-dir", str(data), "--seeds", "3", "--messages", "14"]) == 0
 
@@ -410,14 +411,15 @@ def test_naming_is_measured_on_true_groups_with_strangers_of_intents_that_are_no
         "by words alone": [1.0, 1.0],
         "by words and meaning": [0.0, 0.0],
     }
-    first, second = asked[:2]
-    assert [len(taken) for _, taken, _ in asked] == [2, 3, 2, 3]
-    assert [meaning for *_, meaning in asked] == [False, False, True, True]
-    for intents, taken, _ in (first, second):
-        assert intents[0] not in taken
+    assert [(len(groups), len(taken), meaning) for groups, taken, meaning in asked] == [
+        (2, 2, False),
+        (2, 2, True),
+    ]
+    for intents in asked[0][0]:
+        assert intents[0] not in asked[0][1]
         assert [intent == intents[0] for intent in intents] == [True] * 12 + [False] * 2
     # Both ways are asked about the same groups.
-    assert [intents for intents, *_ in asked[2:]] == [first[0], second[0]]
+    assert asked[0][0] == asked[1][0]
 
 
 def test_the_names_of_true_groups_fit(data: Path) -> None:

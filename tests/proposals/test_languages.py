@@ -145,6 +145,38 @@ def test_a_noun_alone_gets_a_verb_where_the_bot_s_names_have_one() -> None:
     assert name("de", group, others, "ask_paket") == "ask_rechnung"
 
 
+def grouped(language: str, groups: list[list[str]]) -> WordStatistics:
+    texts = tuple(text for group in groups for text in group)
+    n = len(texts)
+    corpus = Corpus(texts, np.full(n, UNLABELED), np.ones(n, dtype=np.int64), ((),) * n, ())
+    of_group = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
+    return WordStatistics(corpus, language=language).grouped(np.arange(n), of_group)
+
+
+@pytest.mark.parametrize("language", ["pl", "tr", "xx"])
+def test_a_word_that_is_said_with_every_wish_names_none(language: str) -> None:
+    """Nobody has to list the greetings of a language."""
+    wishes = ["zamrol", "sinkor", "dalfen", "mustop", "befrax"]
+    groups = [[*[wish] * 5, f"ahoy {wish}"] for wish in wishes]
+    groups[-1] = [*["befrax"] * 3, *["ahoy befrax"] * 3]
+
+    assert name(language, groups[-1], [text for group in groups[:-1] for text in group]) == "ahoy_befrax"
+    statistics = grouped(language, groups)
+    assert [word for word in ("ahoy", *wishes) if not statistics.may_name(word)] == ["ahoy"]
+    best = name_intent(range(24, 30), statistics, [])
+    assert best == ("ask_befrax" if language == "xx" else "befrax")
+
+
+def test_a_word_of_some_wishes_that_strays_into_all_may_name() -> None:
+    """As "card" in a bank: it is in every group, but in two much more often than in the others."""
+    strays = [["karta", *["konto"] * 9] for _ in range(4)]
+    assert grouped("pl", [["karta"] * 10, ["karta"] * 10, *strays]).may_name("karta")
+
+
+def test_english_has_its_own_list_of_what_goes_with_any_wish() -> None:
+    assert grouped("en", [["find it"] * 6] * 6).may_name("find")
+
+
 def test_german_capitals_tell_nouns_from_verbs() -> None:
     german, forms = language_of("de"), {"kost": Counter(["kosten"])}
     spoken = german.as_written(["Was sind die Kosten", "hohe Kosten"], ())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -207,6 +208,19 @@ def test_a_part_gets_a_name_that_nothing_has(tmp_path: Path) -> None:
     assert name_intent([4, 5, 6], words_of(log), taken_names(review)) not in taken_names(review)
     with pytest.raises(DataError, match="new/gone.yml is not there any more"):
         split_in_two(review, standing_of(review, log), "new/gone.yml")
+
+
+def test_the_desk_knows_which_words_are_said_in_all_groups(tmp_path: Path) -> None:
+    wishes = ["zamrol", "sinkor", "dalfen", "mustop"]
+    told = tuple(
+        (f"ahoy {wish} {word}", 1, "new", wish)
+        for wish in wishes
+        for word in ("jeden", "dwa", "trzy", "cztery")
+    )
+    drafts = tuple(Draft(wish, tuple(one[0] for one in told if one[3] == wish), {}) for wish in wishes)
+    _, log = review_of(write_folder(tmp_path / "drafts", drafts, (), told))
+    words = words_of(replace(log, language="pl"))
+    assert [word for word in ("ahoy", *wishes) if not words.may_name(word)] == ["ahoy"]
 
 
 def test_a_map_of_an_earlier_version_has_no_paths(tmp_path: Path) -> None:

@@ -41,11 +41,13 @@ class Language(ABC):
         object_first: whether a verb follows its object in the name of an intent: `vertrag_kuendigen`.
         like_english: whether the order of words follows English: a name of a single noun gets a verb,
             `ask_invoice`, and "status of my order" is `order_status`.
+        lists_everyday: whether the words that go with any wish are listed; else a log tells most of them.
     """
 
     code: str | None = None
     object_first = False
     like_english = False
+    lists_everyday = False
 
     def words(self, text: str) -> list[str]:
         """The words of a text in lower case, in order."""
@@ -112,6 +114,7 @@ class English(Language):
 
     def __init__(self, code: str | None = "en") -> None:
         self.code = code
+        self.lists_everyday = code in (None, "en")
 
     def is_content(self, word: str) -> bool:
         """By the lists of English."""

@@ -114,7 +114,7 @@ class _Candidates:
     @classmethod
     def of(cls, rows: Sequence[int], statistics: WordStatistics, asking: str) -> _Candidates:
         language = statistics.language
-        typical = _phrases_of([statistics.sequences[row] for row in rows], language)
+        typical = _phrases_of([statistics.sequences[row] for row in rows], statistics)
         return cls(tuple(_Group(rows, statistics).phrases(asking)), asking, tuple(typical), language)
 
     @property
@@ -185,7 +185,7 @@ class _Group:
         weights = {}
         for word, count in self._holding.items():
             weight = self._weight(count, self._statistics.rows_with_lemma(word))
-            if count >= 2 and weight and all(map(self._language.may_name, self._forms[word])):
+            if count >= 2 and weight and all(map(self._statistics.may_name, self._forms[word])):
                 weights[word] = weight
         best = sorted(weights, key=lambda word: (-weights[word], word))[: WORDS.most_words]
         return {word: weights[word] for word in best}
@@ -244,7 +244,7 @@ class _Group:
         """Whole messages of everyday words that other messages contain: "how are you"."""
         n = len(self._sequences)
         for saying in {tuple(row) for row in self._sequences if 0 < len(row) <= WORDS.longest_saying}:
-            if not any(map(self._language.may_name, saying)):
+            if not any(map(self._statistics.may_name, saying)):
                 count = self._statistics.rows_saying(saying, self._rows)
                 if not self._is_often(count):
                     continue
@@ -272,7 +272,7 @@ class _Group:
             self._written(verb)
             for verb in often
             if verb[: WORDS.same_start] != noun[: WORDS.same_start]
-            and all(map(self._language.may_name, self._forms[verb]))
+            and all(map(self._statistics.may_name, self._forms[verb]))
         ]
 
     def _verb_of(self, one: str, other: str) -> tuple[str, ...]:
@@ -354,14 +354,14 @@ class _Group:
         return next((frame for frame, count in frames.most_common(1) if count >= often), BARE)
 
 
-def _phrases_of(messages: Sequence[Sequence[str]], language: Language) -> Iterator[tuple[str, ...]]:
+def _phrases_of(messages: Sequence[Sequence[str]], statistics: WordStatistics) -> Iterator[tuple[str, ...]]:
     """The first two words fit for a name of each of the first messages, where they stand close together.
 
     After them, whole messages: short ones with at most one such word.
     """
-    whole = []
+    whole, language = [], statistics.language
     for words in messages[: WORDS.typical]:
-        telling = [place for place, word in enumerate(words) if language.may_name(word)]
+        telling = [place for place, word in enumerate(words) if statistics.may_name(word)]
         if len(telling) > 1 and telling[1] - telling[0] <= WORDS.close:
             yield language.base(words[telling[0]]), language.base(words[telling[1]])
         elif len(telling) < 2 <= len(words) <= WORDS.longest_saying:

@@ -6,6 +6,7 @@ takes the forms of a word for one, and tells words from typing noise.
 
 from __future__ import annotations
 
+import copy
 import math
 from array import array
 from collections import Counter
@@ -43,6 +44,24 @@ class WordStatistics:
             content = filter(spoken.is_content, self.sequences[row])
             self.content[row] = frozenset(map(spoken.stem, content))
         self._rows_with = Counter(word for row in self.content for word in row)
+        self._everywhere: frozenset[str] = frozenset()
+
+    def grouped(self, rows: Array, groups: Array) -> WordStatistics:
+        """The same, where it is known what belongs together: no word of all groups may stand in a name.
+
+        Not in English, which has longer lists: `find` goes with many wishes, and belongs into `find_phone`.
+
+        Args:
+            rows: (m,) int64, of the corpus.
+            groups: (m,) int64, the group of each, from 0; less than 0 where it is in none.
+        """
+        if self.language.lists_everyday:
+            return self
+        inside = groups >= 0
+        lemmas = [self.lemmas[row] for row in rows[inside].tolist()]
+        found = copy.copy(self)
+        found._everywhere = _said_everywhere(lemmas, groups[inside])
+        return found
 
     @cached_property
     def lemmas(self) -> list[Sequence[str]]:
@@ -56,6 +75,10 @@ class WordStatistics:
     @cached_property
     def _joined(self) -> list[str]:
         return [_between_spaces(row) for row in self.sequences]
+
+    def may_name(self, word: str) -> bool:
+        """Whether a word may stand in the name of an intent, by its language and by where it is said."""
+        return self.language.may_name(word) and self.language.lemma(word) not in self._everywhere
 
     def rows_with_lemma(self, word: str) -> int:
         """How many rows of the corpus hold a form of the word, which is a lemma."""
@@ -149,6 +172,33 @@ def familiar_rows(corpus: Corpus, min_messages: int, language: str | None = None
     familiar = (share(used) >= WORDS.familiar_share) | (share(listed) == 1.0) | said_often | labeled
     enough = (~familiar).sum() <= WORDS.most_unfamiliar * (~labeled).sum()
     return familiar if enough else np.ones_like(familiar)
+
+
+def _said_everywhere(rows: Sequence[Sequence[str]], groups: Array) -> frozenset[str]:
+    """The words that go with any wish: "hello", "please", "I want", in whatever language.
+
+    Such a word is said in nearly as many groups as if it fell on messages by chance. A group counts where it
+    says the word at least half as often as all do together: else one that is said in every tenth message of a
+    bank, such as "card", would be in every group.
+
+    Args:
+        rows: m, the lemmas of each.
+        groups: (m,) int64, the group of each row, from 0.
+    """
+    said: dict[str, Counter[int]] = {}
+    for lemmas, group in zip(rows, groups.tolist(), strict=True):
+        for word in set(lemmas):
+            said.setdefault(word, Counter())[group] += 1
+    share = np.bincount(groups) / max(1, len(groups))
+    everywhere = set[str]()
+    for word, inside in said.items():
+        total = sum(inside.values())
+        if total >= WORDS.said_everywhere and len(inside) >= WORDS.fewest_groups:
+            often = sum(count >= WORDS.as_often * total * share[group] for group, count in inside.items())
+            by_chance = (1.0 - np.exp(-total * share)).sum()
+            if often >= WORDS.evenly * by_chance:
+                everywhere.add(word)
+    return frozenset(everywhere)
 
 
 def _is_listed(word: str, lexicon: Lexicon | None) -> bool:

@@ -160,20 +160,26 @@ def worded(log: Log, rows: Sequence[int]) -> tuple[Sequence[int], WordStatistics
         return rows, words_of(log)
     mine = spaced(rows, DESK.most_worded)
     others = spaced(range(len(log.messages)), DESK.most_worded)
-    texts = [log.messages.texts[row] for row in (*mine, *others)]
-    return range(len(mine)), _statistics((*texts, *(one.text for one in log.training)), log.language)
+    return range(len(mine)), _statistics(log, (*mine, *others))
 
 
 @functools.lru_cache(maxsize=1)
 def words_of(log: Log) -> WordStatistics:
     """The words of the messages and of the training examples on the map; row i is message i."""
-    return _statistics((*log.messages.texts, *(one.text for one in log.training)), log.language)
+    return _statistics(log, range(len(log.messages)))
 
 
-def _statistics(texts: tuple[str, ...], language: str | None) -> WordStatistics:
+def _statistics(log: Log, rows: Sequence[int]) -> WordStatistics:
+    """The words of some messages and of all training examples, by the drafts and intents that they are in."""
+    messages = log.messages
+    texts = (*(messages.texts[row] for row in rows), *(one.text for one in log.training))
+    drafts = (messages.kinds[messages.kind[row]][1] for row in rows)
+    placed = [*drafts, *(one.intent for one in log.training)]
+    numbers: dict[str | None, int] = {None: -1}
+    groups = np.array([numbers.setdefault(one or None, len(numbers) - 1) for one in placed], dtype=np.int64)
     unlabeled = np.full(len(texts), UNLABELED, dtype=np.int64)
     corpus = Corpus(texts, unlabeled, np.ones_like(unlabeled), ((),) * len(texts), ())
-    return WordStatistics(corpus, language=language)
+    return WordStatistics(corpus, language=log.language).grouped(np.arange(len(texts)), groups)
 
 
 def taken_names(review: Review) -> list[str]:
