@@ -145,6 +145,45 @@ def test_a_noun_alone_gets_a_verb_where_the_bot_s_names_have_one() -> None:
     assert name("de", group, others, "ask_paket") == "ask_rechnung"
 
 
+def test_an_article_tells_a_noun_from_the_verb_it_is_spelled_as() -> None:
+    group = [
+        "quero cancelar meu pedido",
+        "como cancelo o pedido",
+        "cancelar pedido já pago",
+        "cancela o pedido",
+    ]
+    assert name("pt", group, CASES["pt"][1] * 2) == "cancelar_pedido"
+
+    group = ["vorrei fare un reso", "come faccio il reso", "reso gratuito", "il mio reso"]
+    assert name("it", group, CASES["it"][1] * 2) == "reso"
+
+
+@pytest.mark.parametrize(
+    ("language", "word"),
+    [
+        *[("es", "cuenta"), ("es", "estado"), ("es", "trabajo"), ("fr", "retour"), ("fr", "nouveau")],
+        *[("it", "registrazione"), ("it", "stato"), ("pt", "viagem"), ("de", "mensch")],
+    ],
+)
+def test_what_an_intent_is_about_may_name_though_the_list_of_function_words_has_it(
+    language: str, word: str
+) -> None:
+    spoken = language_of(language)
+    assert spoken.may_name(word) and spoken.base(word) == word
+
+
+@pytest.mark.parametrize(
+    ("language", "word"),
+    [
+        *[("es", "quiero"), ("es", "necesito"), ("pt", "preciso"), ("fr", "voudrais"), ("it", "vorrei")],
+        *[("pl", "chcę"), ("pl", "prosze"), ("tr", "istiyorum"), ("tr", "lutfen"), ("hi", "कृपया")],
+        *[("ar", "أحتاج"), ("ja", "願う"), ("ja", "教える")],
+    ],
+)
+def test_what_asks_for_anything_names_nothing(language: str, word: str) -> None:
+    assert not language_of(language).may_name(word)
+
+
 def grouped(language: str, groups: list[list[str]]) -> WordStatistics:
     texts = tuple(text for group in groups for text in group)
     n = len(texts)

@@ -22,6 +22,7 @@ from rasa_intent_discovery.proposals.naming import english, negation
 from rasa_intent_discovery.proposals.naming.japanese import dictionary
 from rasa_intent_discovery.proposals.naming.korean import morphemes
 from rasa_intent_discovery.proposals.naming.negation import Frame
+from rasa_intent_discovery.proposals.naming.nouns import ASKING, MISLISTED, nouns_in
 from rasa_intent_discovery.proposals.naming.segmenters import LIBRARIES, Segment, segmenter_of
 from rasa_intent_discovery.proposals.naming.tokens import words
 from rasa_intent_discovery.proposals.naming.verbs import VERBS, english_verbs
@@ -157,16 +158,17 @@ class OtherLanguage(Language):
 
     Args:
         code: of ISO 639-1.
-        capitalised: the words, in lower case, that are mostly written with a capital inside of sentences.
+        nouns: the words, in lower case, that are told to be nouns by how they are written: in German by a
+            capital inside of sentences.
         vocabulary: the words that are written, in lower case; empty where that is not known.
     """
 
     def __init__(
-        self, code: str, capitalised: frozenset[str] = frozenset(), vocabulary: Collection[str] = ()
+        self, code: str, nouns: frozenset[str] = frozenset(), vocabulary: Collection[str] = ()
     ) -> None:
         self.code = self._language = code
         self.object_first = code in ("de", "nl")
-        self._capitalised = capitalised
+        self._nouns = nouns
         self._vocabulary = vocabulary
         self._segment: Segment | None = segmenter_of(code)
         self._stemmed: dict[str, str] = {}
@@ -237,24 +239,31 @@ class OtherLanguage(Language):
         return {word for word, written in forms.items() if self._is_verb(written.most_common(1)[0][0])}
 
     def as_written(self, texts: Iterable[str], vocabulary: Collection[str]) -> Language:
-        """By its vocabulary; and German writes nouns with a capital: `Kosten`, costs, and not `kosten`."""
+        """By its vocabulary; and nouns by their articles, or in German by a capital: `Kosten`, costs."""
         if self._language != "de":
-            return OtherLanguage(self._language, vocabulary=vocabulary)
+            nouns = nouns_in(map(self.words, texts), self._language)
+            return OtherLanguage(self._language, nouns, vocabulary)
         capital, small = Counter[str](), Counter[str]()
         for text in texts:
             for word in text.split()[1:]:
                 bare = word.strip(".,;:!?()\"'")
                 (capital if bare[:1].isupper() and bare[1:].islower() else small)[bare.lower()] += 1
-        capitalised = frozenset(word for word in capital if capital[word] > small[word])
-        return OtherLanguage("de", capitalised, vocabulary)
+        nouns = frozenset(word for word in capital if capital[word] > small[word])
+        return OtherLanguage("de", nouns, vocabulary)
 
     def _listed(self, word: str) -> str:
         """The word as a dictionary lists it, in lower case."""
         found = self._found.get(word)
         if found is None:
-            written = word.capitalize() if word in self._capitalised else word
-            found = self._found[word] = self._lemmatize(written).lower()
+            found = self._found[word] = self._look_up(word)
         return found
+
+    def _look_up(self, word: str) -> str:
+        if self._language == "de":
+            return self._lemmatize(word.capitalize() if word in self._nouns else word).lower()
+        listed = self._lemmatize(word).lower()
+        is_noun = word in self._nouns and self._is_verb(listed)
+        return word if is_noun or word in MISLISTED.get(self._language, ()) else listed
 
     def _is_attested(self, listed: str) -> bool:
         """Whether people write a word of the dictionary, or more than one form of it."""
@@ -267,7 +276,7 @@ class OtherLanguage(Language):
 
     def _is_verb(self, word: str) -> bool:
         """Whether a word is an infinitive: it ends like one, and the dictionary has a form of it."""
-        if word in self._capitalised or self._lemmatize(word) != word:
+        if word in self._nouns or self._lemmatize(word) != word:
             return False
         for ending, form in VERBS.get(self._language, ()):
             if word.endswith(ending) and self._lemmatize(word.removesuffix(ending) + form) == word:
@@ -279,7 +288,9 @@ class OtherLanguage(Language):
         import stopwordsiso
 
         has_list = stopwordsiso.has_lang(self._language)
-        return frozenset(stopwordsiso.stopwords(self._language) if has_list else ())
+        listed = frozenset(stopwordsiso.stopwords(self._language) if has_list else ())
+        nothing = frozenset[str]()
+        return listed - MISLISTED.get(self._language, nothing) | ASKING.get(self._language, nothing)
 
     @cached_property
     def _negations(self) -> dict[str, str]:
