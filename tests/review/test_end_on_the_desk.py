@@ -22,6 +22,7 @@ from rasa_intent_discovery.rasa_plugin.review_command import review_drafts
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.desk import serving as desk_serving
+from rasa_intent_discovery.review.terminal import asks
 from rasa_intent_discovery.review.terminal import review as terminal
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
@@ -189,7 +190,8 @@ def said_at_the_end(
 ) -> Callable[[], str]:
     """Ends a review in which nothing is done, and returns what is said then."""
     monkeypatch.chdir(bot)
-    monkeypatch.setattr(terminal, "review_in_terminal", lambda folder, **_: open_desk(folder))
+    monkeypatch.setattr(asks, "asks_in_terminal", lambda: None)
+    monkeypatch.setattr(terminal, "review_in_terminal", lambda folder, *_: open_desk(folder))
     monkeypatch.setattr(desk_serving, "serve", lambda *_: None)
     options = DeskOptions(terminal=request.param == "terminal", no_browser=True)
     return lambda: review_drafts("config.yml", {"out": "drafts"}, options, "domain.yml")
