@@ -55,10 +55,10 @@ def review(page: Page, film: Film) -> None:
     for _ in range(2):
         page.keyboard.press("a")
         film.show()
-    page.click("[data-path='new/ask_discount.yml']")
+    page.click("[data-path='new/code_not_work.yml']")
     page.keyboard.press("r")
     film.show(900)
-    page.keyboard.type("use_discount_code")
+    page.keyboard.type("discount_code_rejected")
     film.show(1400)
     page.keyboard.press("Enter")
     film.show(1500)
