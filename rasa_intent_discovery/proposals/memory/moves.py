@@ -38,12 +38,12 @@ def with_moves(
     moved |= told
     moved |= _move_with_examples(found.values(), placements, moved)
     edited = {proposal.name for proposal in earlier.proposals if proposal.edited}
-    kept = {}
+    kept, learnt_rows = {}, None if learnt is None else {*learnt.tolist()}
     for name, intent in found.items():
         more = [row for row in sorted(moved) if placements[row].intent == name]
         left = with_members(corpus, intent, [*(row for row in intent.members if row not in moved), *more])
         if left is intent or name in edited or left.messages >= min_messages:
-            examples = [row for row in more if row in told and (learnt is None or row in learnt)]
+            examples = [row for row in more if row in told and (learnt_rows is None or row in learnt_rows)]
             kept[name] = dataclasses.replace(left, examples=(*left.examples, *examples))
         else:
             leave_over(placements, left.members, REST)
