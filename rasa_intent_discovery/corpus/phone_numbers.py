@@ -42,13 +42,13 @@ _TYPED_TOGETHER = re.compile(
     r"|num(?:ber|mer)|n[u\u00fa]m[e\u00e9]ro)"
     r"|is|at|on|to|me|call|text|ist|unter|es|al|est|au)$"
 )
-_NO_AREA = r"(?<!\(\d\d\) )(?<!\(\d\d\))"  # (11) 98765-4321, in Brazil
+_AREA_OF_BRAZIL = re.compile(r"\(\d\d\) ?$")  # of (11) 98765-4321, which is masked as a whole then
 #: Without a 0 in front, where numbers have none: grouped as is usual there, or not at all.
 _WITHOUT_ZERO = {
     region: re.compile(rf"{_NATIONAL_START}(?:{groups})(?=[xX]|(?![A-Za-z\d]|[-./]\d\d))")
     for region, groups in {
         "US": rf"(?:1{_PHONE_GAP})?\(?[2-9]\d\d{_PHONE_GAP}\d{{3}}{_PHONE_GAP}\d{{4}}",
-        "ES": rf"{_NO_AREA}[5-9]\d\d(?:{_PHONE_GAP}\d{{3}}{_PHONE_GAP}\d{{3}}|(?:{_PHONE_GAP}\d\d){{3}})",
+        "ES": rf"[5-9]\d\d(?:{_PHONE_GAP}\d{{3}}{_PHONE_GAP}\d{{3}}|(?:{_PHONE_GAP}\d\d){{3}})",
     }.items()
 }
 _BETWEEN_HALVES = frozenset({"", " ", "\u00a0", "-"})
@@ -123,7 +123,7 @@ def regional_finders(regions: Sequence[str]) -> Iterator[Callable[[str], Spans]]
         yield partial(longest, _WITH_ZERO, ALONE, partial(_is_with_zero, regions, most))
     for region in regions:
         if region in _WITHOUT_ZERO:
-            yield partial(_without_zero, region)
+            yield partial(_without_zero, region, "BR" in regions)
     if others:
         yield partial(longest, _ANY_WITHOUT_ZERO, ALONE, partial(_is_of_a_region, others))
 
@@ -319,8 +319,10 @@ def _is_long_mobile(regions: Sequence[str], text: str, start: int, end: int) -> 
     return any(number and phonenumbers.number_type(number) == PhoneNumberType.MOBILE for number in numbers)
 
 
-def _without_zero(region: str, text: str) -> Spans:
+def _without_zero(region: str, and_brazil: bool, text: str) -> Spans:
     for match in _WITHOUT_ZERO[region].finditer(text):
+        if and_brazil and _AREA_OF_BRAZIL.search(text[max(0, match.start() - BEFORE) : match.start()]):
+            continue
         if is_amount(text, *match.span()) or is_of_an_order(text, *match.span()):
             continue
         if _passes(phonenumbers.is_valid_number, match[0], region):

@@ -40,8 +40,8 @@ _ORDER = (
     r"|zip|postcode|plz|bestell(?!er|hotline|telefon|en\b)\w*|bestel(?:nummer|ling(?:en)?\b)"
     r"|bestilling(?!stelefon)\w*|ordre(?!afd)\w*|ordernummer|faktura(?!avd|afd)\w*|auftrag(?!geb|nehm)\w*"
     r"|rechnung(?!swesen|sabt|sempf)\w*|sendung(?!sempf)\w*|commande|facture|colis|pedido|factura|encomenda"
-    r"|ordine|fattura|spedizione|paquete|albar[aá]n|fatura|nota fiscal|zam[oó]wieni\w*"
-    r"|faktur(?!ow|aavd|aafd)\w*|przesy[łl]k\w*|paczk\w*|factuur\w*|(?:заказ|договор|чек|артикул)(?:а|у|ом|е|ы|и|ов)?\b"
+    r"|ordine|fattura|spedizione|zam[oó]wieni\w*"
+    r"|faktur(?!ow|aavd|aafd)\w*|przesy[łl]k\w*|factuur\w*|(?:заказ|договор|чек|артикул)(?:а|у|ом|е|ы|и|ов)?\b"
     r"|замовлен(?:ня|ню|ні|ням|ь)\b"
     r"|rendelés(?:szám\w*|em|i)?\b|sipari[sş](?:im|i|in|imin|ler\w*|num\w*)?\b|kargo|pesanan|invois"
     r"|(?:nomor|no)\.? (?:resi|pesanan|invois)(?: saya)?|tilau(?:s|ksen|kseni|snro|skoodi|snumero\w*)\b"
@@ -55,16 +55,24 @@ _NUMBERS = rf"(?:(?:{_SIGNS}|[-_])(?:\b|(?<=_)){_NUMBER_WORD})"
 # A hyphen or an underscore may be between two of these words, and behind the second an equals sign:
 # `Bestell-Nr.`, `order_id=4711`. Behind the first, it may begin another thought: `about my order - 0791...`.
 _EUROPEAN = rf"{_ORDER}(?:{_SIGNS}|{_NUMBERS}+(?:{_SIGNS}|=))"
-# Behind these words a number may be a phone all the same, `made a booking 0791...`, `the client is 0791...`,
-# but not behind the word for a number, too.
+# Behind these words no full stop may come: `no llegó mi paquete. 612345678`. A `paczkomat` sends to a phone.
+_PARCEL = (
+    rf"\b(?:paquete|albar[aá]n|fatura|nota fiscal|paczk(?!omat)\w*)(?:\s*[:#]?\s*|{_NUMBERS}+(?:{_SIGNS}|=))"
+)
+# Behind these a number may be a phone, `made a booking 0791...`, but not behind the word for a number, too.
 _FILE = (
     r"\b(?:(?:booking|reservation|claim|case|policy|contract|customer|r[eé]servation|dossier|contrat|client"
     r"|reserva|contrato|cliente|expediente|prenotazione|contratto|pratica)"
-    rf"(?!\s+(?:is|was|are)\b){_NUMBERS}+"
+    rf"(?!\s+(?:is|was|are)\b|\s*\.){_NUMBERS}+"
     r"|(?:buchungs|vertrags|kunden|vorgangs|versicherungs|reservierungs)-?(?:nummer|nr))"
     rf"(?:{_SIGNS}|=)"
 )
-_NO_PERSON_S = re.compile(rf"(?:{_EUROPEAN}|{_FILE}|{_EAST_ASIAN}{_SIGNS})$", re.IGNORECASE)
+_TO_REACH = re.compile(
+    r"\b(?:call|dial|phone|ring|text|tel|whatsapp|ll[aá]m|appel|chiam|ligu|bel|ruf|dzwo|zadzwo)",
+    re.IGNORECASE,
+)
+_NO_PERSON_S = re.compile(rf"(?:{_EUROPEAN}|{_PARCEL}|{_EAST_ASIAN}{_SIGNS})$", re.IGNORECASE)
+_OF_A_FILE = re.compile(rf"{_FILE}$", re.IGNORECASE)
 # Another number of a list that is before a number: `orders 0123456780, 0123456781`.
 _LISTED = re.compile(r"(\d+)(?:\s*[,;/&+]\s*|\s*,?\s+(?:and|or|und|oder|et|ou|y|e|i|og|och|en)\s+)$")
 _ZIP, _US_STATE = re.compile(r"\d{5}-\d{4}"), re.compile(r", ?[A-Z]{2} $")
@@ -99,6 +107,8 @@ def is_of_an_order(text: str, start: int, end: int) -> bool:
         return False
     while (listed := _LISTED.search(before)) and _begin_alike(listed[1], raw):
         before = before[: listed.start()]
+    if _OF_A_FILE.search(before) and not _TO_REACH.search(before):
+        return True
     return bool(_NO_PERSON_S.search(before) or (_ZIP.fullmatch(raw) and _US_STATE.search(before)))
 
 

@@ -11,6 +11,7 @@ import regex
 from anyascii import anyascii
 
 from rasa_intent_discovery.training_data.nlu_yaml import NOT_A_TEXT
+from rasa_intent_discovery.training_data.text_identity import with_usual_widths
 
 #: Intents that Rasa itself gives messages to.
 RASA_OWN = frozenset({"nlu_fallback", "restart", "back", "session_start"})
@@ -78,9 +79,9 @@ def snake_case(phrase: Sequence[str]) -> str:
     >>> snake_case(["größe", "ändern"]), snake_case(["إلغاء", "الطلب"])
     ('grosse_andern', 'إلغاء_الطلب')
     """
-    text = unicodedata.normalize("NFKC", "_".join(phrase)).casefold()
-    if not _KEPT_SCRIPTS.search(text):
-        text = anyascii(text).lower()
+    text = unicodedata.normalize("NFC", with_usual_widths("_".join(phrase))).casefold()
+    if not _KEPT_SCRIPTS.search(text):  # what is kept stays as it is typed, as Thai vowels that NFKC parts
+        text = anyascii(unicodedata.normalize("NFKC", text)).lower()
     text = "_".join(word for part in text.split("_") if (word := "".join(filter(_may_be_in_word, part))))
     text = text[:LONGEST_NAME].rstrip("_")
     complete = len(text.split("_")) == len("_".join(phrase).split("_"))

@@ -615,6 +615,17 @@ def test_leaves_numbers_of_orders_alone_however_it_is_said(language, text):
         ("de", "Bestellung - 01701234567", "Bestellung - <phone>"),
         ("en", "made a booking 07911123456", "made a booking <phone>"),
         ("en", "the client is 07911123456", "the client is <phone>"),
+        (
+            "en",
+            "an existing customer. Number 07911123456 please",
+            "an existing customer. Number <phone> please",
+        ),
+        ("en", "call customer number 07911123456", "call customer number <phone>"),
+        ("fr", "je suis client. Numéro 0612345678", "je suis client. Numéro <phone>"),
+        ("es", "no llegó mi paquete. 612345679 llamen", "no llegó mi paquete. <phone> llamen"),
+        ("pl", "numer do paczkomatu 512345678", "numer do paczkomatu <phone>"),
+        ("pl", "nie przyszla paczka. 512345678", "nie przyszla paczka. <phone>"),
+        ("es", "(11) 98765-4321", "(11) <phone>"),
     ],
 )
 def test_a_phone_number_behind_one_of_an_order_is_masked(language, text, masked):

@@ -320,7 +320,9 @@ def test_where_no_word_says_anything_names_are_numbered(group: list[str]) -> Non
         (("密码", "reset"), "mima_reset"),
         (("пароль",), "parol"),
         (("รหัสผ่าน",), "รหัสผ่าน"),  # in Latin letters without its vowels: `rhasphan`
+        (("ยกเลิก", "คำสั่งซื้อ"), "ยกเลิก_คำสั่งซื้อ"),  # with U+0E33 as people type it
         (("إلغاء", "الطلب"), "إلغاء_الطلب"),
+        (("ｇｓｔ", "बिल"), "gst_बिल"),
         (("gst", "बिल!"), "gst_बिल"),
         (("می\u200cخواهم",), "میخواهم"),  # no joiners, which nobody sees
         (("ｆｕｌｌ", "ﾊﾟｽ"), "full_pasu"),
