@@ -81,7 +81,7 @@ def _cells(
 
 
 def _read(path: Path, sheet: str | None) -> tuple[str, Iterator[tuple[int, _Row]], list[str]]:
-    """The name of a sheet, its rows that are not empty, with their numbers from 1, and the other sheets."""
+    """The name of a sheet, its rows that are not empty, with numbers from 1, and the others with any."""
     _check(path)
     try:
         from openpyxl import load_workbook
@@ -98,12 +98,18 @@ def _read(path: Path, sheet: str | None) -> tuple[str, Iterator[tuple[int, _Row]
             name = _named(path, sheet, list(sheets))
             sheets[name].reset_dimensions()  # some programs write wrong ones, which cut the rows
             rows = list(enumerate(sheets[name].iter_rows(values_only=True), 1))
+            others = [title for title, one in sheets.items() if title != name and any(_filled(one))]
     except (OSError, DataError):
         raise
     except Exception as error:  # a broken file breaks openpyxl in many ways
         raise _broken(path) from error
     filled = ((number, row) for number, row in rows if any(value is not None for value in row))
-    return name, filled, [one for one in sheets if one != name]
+    return name, filled, others
+
+
+def _filled(sheet: Any) -> Iterator[bool]:
+    """Of each cell of a sheet, whether there is something in it."""
+    return (value is not None for row in sheet.iter_rows(values_only=True) for value in row)
 
 
 def _check(path: Path) -> None:

@@ -43,6 +43,8 @@ class CorpusNumbers:
             only the first does. By hand.
         named_lines: least share of lines without times that begin with a name and a colon, and of lines in
             which nobody is named that begin with a time. By hand.
+        notices: most part of the lines with a time, in a chat, that are taken for notices as nobody is named:
+            more are of customers without a name. By hand.
         named_dated_lines: least share of what is behind the times that begins with a name and a colon, in a
             chat: notices do not. By hand.
         lines_of_a_writer, lines_of_a_dated_writer: so many lines each name has on average, without times and
@@ -131,6 +133,7 @@ class CorpusNumbers:
     transcript_head: int = 100
     dated_lines: float = 0.5
     named_lines: float = 0.9
+    notices: float = 0.2
     named_dated_lines: float = 0.7
     lines_of_a_writer: int = 5
     lines_of_a_dated_writer: float = 1.5

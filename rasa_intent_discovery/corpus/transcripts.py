@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any
 
@@ -42,6 +43,7 @@ _NOT_THE_CUSTOMER = "of others than the one whom the file is named after"
 _OF_NOBODY = "without the name of a writer, as notices are"
 _WITHOUT_WORDS = "without words (an attachment or a deleted message)"
 _ALL_READ = "its lines begin with names, and what {} writers wrote is read"
+_NAMELESS = "lines with a time and without a name are read, too: too many of them to be notices"
 _CELLS = "its texts are chats, and what all but bots and agents wrote is read, each turn as a message"
 _ADVICE = " (give the file a name that ends with one of them to read what that one wrote)"
 
@@ -55,6 +57,8 @@ def read_txt(file: MessageFile) -> Iterator[LoggedMessage]:
     lines = file.lines()
     head = list(islice(lines, CORPUS.transcript_head))
     form = _form_of([line for _, line in head], file.path.stem)
+    if form.dated and form.writers and not form.has_notices:
+        file.notes.append(_NAMELESS)
     if form.is_open:
         file.notes.append(_ALL_READ.format(len(form.read)) + (_ADVICE if form.dated else ""))
     for one in _written(chain(head, lines), form):
@@ -92,11 +96,15 @@ class _Form:
         dated: whether with a time.
         writers: those that they begin with; empty where they begin with none.
         customer: the one of these that the name of the file ends with; None if it ends with none.
+        replies: bots and agents that begin lines without a time, where none begins one with a time.
+        has_notices: whether what nobody is named for is a notice, as few lines are.
     """
 
     dated: bool = False
     writers: frozenset[str] = frozenset()
     customer: str | None = None
+    replies: frozenset[str] = frozenset()
+    has_notices: bool = False
 
     @property
     def read(self) -> frozenset[str]:
@@ -140,13 +148,13 @@ class _Form:
         replies have none.
         """
         if self.dated:
-            return is_other_side(name) and all(map(is_customer, self.writers))
+            return name in self.replies or (is_other_side(name) and all(map(is_customer, self.writers)))
         return name in self.writers or is_side(name)
 
     def leaves_out(self, one: _Written, file: MessageFile) -> bool:
         """Whether no customer wrote a message, or it has no words; such a one is counted as skipped."""
         if not one.writer:
-            is_notice = one.goes_on and bool(self.read)
+            is_notice = one.goes_on and bool(self.read) and self.has_notices
             if is_notice:
                 file.skip_other(_OF_NOBODY, one.number)
             return is_notice
@@ -198,9 +206,23 @@ def _form_of(head: Sequence[str], name: str) -> _Form:
     few = len(writers) * least <= len(names) or 2 * sum(map(is_side, names)) >= len(names)
     share = CORPUS.named_dated_lines if dated else CORPUS.named_lines
     if writers and few and len(names) >= share * len(texts):
-        return _Form(dated, writers, _named_after(name, writers) if dated else None)
+        if not dated:
+            return _Form(dated, writers)
+        customer = _named_after(name, writers)
+        few_notices = max(2, CORPUS.notices * len(texts))
+        has_notices = customer is not None or len(texts) - len(names) <= few_notices
+        return _Form(dated, writers, customer, _replies(lines, writers), has_notices)
     # Where nobody is named, a line without a time may be a message as well.
     return _Form(dated_share >= CORPUS.named_lines)
+
+
+def _replies(lines: Sequence[str], writers: Iterable[str]) -> frozenset[str]:
+    """As of `_Form`: one line, `System: Windows 11`, may be a part of the message above it."""
+    if any(map(is_other_side, writers)):
+        return frozenset()
+    without_time = (_WRITER.match(line) for line in lines if not _WHEN.match(line))
+    counts = Counter(found["name"] for found in without_time if found and is_other_side(found["name"]))
+    return frozenset(name for name, count in counts.items() if count > 1)
 
 
 def _form_of_cells(texts: Sequence[str]) -> _Form | None:
@@ -211,7 +233,7 @@ def _form_of_cells(texts: Sequence[str]) -> _Form | None:
     several = [text for text in texts if "\n" in text.strip()]
     if 2 * len(several) <= len(texts):
         return None
-    form = _form_of("\n".join(several).split("\n"), "")
+    form = replace(_form_of("\n".join(several).split("\n"), ""), has_notices=True)  # each chat has its own
     both = any(map(is_customer, form.writers)) and any(map(is_other_side, form.writers))
     return form if form.writers and (form.dated or (both and all(map(is_side, form.writers)))) else None
 

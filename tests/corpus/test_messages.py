@@ -763,6 +763,10 @@ def test_excel_reads_the_text_column_of_the_first_sheet_with_the_times(workbook)
     )
 
 
+def test_sheets_without_anything_in_them_are_not_told(workbook):
+    assert read(workbook(Sheet1=[["text"], ["hi"]], Sheet2=[], Sheet3=[[None]])).skipped == ()
+
+
 def test_in_excel_too_the_usual_names_of_times_are_found(workbook):
     rows = [["date", "Created At", "text"], ["soon", datetime(2026, 3, 1), "hi"], [None, None, "ho"]]
     assert [message.time for message in read(workbook(log=rows)).messages] == [
@@ -835,7 +839,8 @@ def test_the_sheets_that_are_left_out_are_told_and_how_to_read_them(workbook):
     assert read(path).skipped == (f"may.xlsx: read the sheet august, {advice}",)
     assert read(f"{path}#september").skipped == ()
     assert error(workbook(august=[], september=[["text"], ["ho"]], october=[])) == (
-        f"may.xlsx: the sheet august is empty, {advice}; name files that hold logged messages"
+        "may.xlsx: the sheet august is empty, left out september (name one to read it: may.xlsx#september); "
+        "name files that hold logged messages"
     )
 
 

@@ -128,6 +128,26 @@ def test_a_reply_without_a_time_is_no_part_of_the_message_above(read) -> None:
     assert texts(log) == ["hi", "where\nis it", "ok"]
 
 
+def test_replies_without_a_time_are_none_of_a_customer_who_is_named(read) -> None:
+    pair = "[12.03.26, 10:1{0}:12] Anna: where is sofa {0}\nAgent: It is on its way.\n"
+    log = read("".join(pair.format(number) for number in range(5)))
+
+    assert texts(log) == [f"where is sofa {number}" for number in range(5)]
+    assert "skipped 5 lines that are of a bot or an agent (`Agent`)" in log.skipped[0]
+    alone = read(
+        "".join(f"[12.03.26, 10:1{number}] Anna: it fails\n" for number in range(5)) + "System: Windows 11\n"
+    )
+    assert texts(alone)[-1] == "it fails\nSystem: Windows 11"
+
+
+def test_customers_without_a_name_are_read_where_they_are_no_few(read) -> None:
+    turns = ("Bot: hello", "Lisa: may I help", "Bot: please wait", "where is my order")
+    log = read("".join(f"[12.03.26, 10:11:12] {turn}\n" for turn in turns * 3))
+
+    assert texts(log) == ["may I help", "where is my order"] * 3
+    assert "lines with a time and without a name are read, too" in log.skipped[0]
+
+
 def test_the_bot_of_many_chats_is_skipped(read) -> None:
     names = ("Anna", "Bob", "Carla", "Dan", "Eve")
     lines = "".join(f"[10:11] {name}: where is it\n[10:12] Bot: hello\n" for name in names)
