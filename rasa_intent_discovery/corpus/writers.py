@@ -32,10 +32,12 @@ _NAMES = frozenset(
 )
 _TRUTHS = frozenset({"from_me", "is_bot", "from_bot", "is_agent", "from_agent", "is_outgoing"})
 _UNTRUTHS = frozenset({"incoming", "is_incoming", "from_customer", "is_from_customer"})
-_PRESENT = frozenset({"application", "bot_profile", "bot_id"})
-# Of messages of Slack alone, in which `bot_id` tells it; elsewhere it may say who was asked.
+_KNOWN = _ROLES | _NAMES | _TRUTHS | _UNTRUTHS
+# Messages of Slack have these keys, and others that tell it there alone: elsewhere a `bot_id` may say who was
+# asked. An `application` tells it in an object such as the `from` of Microsoft Teams.
 _OF_SLACK = frozenset({"ts", "type"})
-_KNOWN = _ROLES | _NAMES | _TRUTHS | _UNTRUTHS | _PRESENT
+_OF_SLACK_ALONE = frozenset({"bot_profile", "bot_id"})
+_PRESENT = _OF_SLACK_ALONE | {"application"}
 _TYPES = frozenset({"type", "role"})  # keys of an object under one of these: {"id": 7, "type": "bot"}
 # What stands there of all others than customers. No `employee` or `admin`: they may be who a bot is for.
 _BOTS = frozenset(
@@ -97,7 +99,7 @@ def telling(names: Iterable[str]) -> list[str]:
     ['Sender Type', 'isBot']
     """
     given = list(names)
-    known = _KNOWN if _OF_SLACK <= {*given} else _KNOWN - {"bot_id"}
+    known = _KNOWN | (_OF_SLACK_ALONE if _OF_SLACK <= {*given} else frozenset())
     return [name for name in given if plain_column(name) in known]
 
 
@@ -209,7 +211,7 @@ def _within(name: str, value: Any) -> Iterator[tuple[str, Any]]:
         yield name, True
     else:
         yield from ((f"{name}.{key}", value[key]) for key in sorted(_TYPES) if key in value)
-        if isinstance(value.get("application"), Mapping):  # of Microsoft Teams
+        if isinstance(value.get("application"), Mapping):
             yield f"{name}.application", True
 
 

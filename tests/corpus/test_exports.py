@@ -104,6 +104,9 @@ def test_of_both_sides_what_customers_wrote_is_read(
         {"text": "hi", "sender_type": "admin"},
         {"text": "hi", "sender": {"type": "contact"}},
         {"text": "hi", "message_type": 1},
+        {"text": "hi", "application": "chat-frontend"},
+        {"text": "hi", "Application": {"name": "shop"}},
+        {"text": "hi", "bot_profile": "sales"},
         {"text": "bot"},
     ],
 )
@@ -177,6 +180,7 @@ def test_bots_and_notices_in_a_list_of_slack_are_skipped(write: Write) -> None:
         {"subtype": "bot_message", "bot_id": "B1", "text": "I did not get that"},
         {"subtype": "channel_join", "user": "U1", "text": "<@U1> has joined the channel"},
         {"user": "U9", "bot_id": "B2", "text": "Ask me anything"},
+        {"user": "U9", "bot_profile": {"id": "B2"}, "text": "Ask me more"},
         {"subtype": "thread_broadcast", "user": "U1", "text": "it is locked"},
     ]
     stamped = [{"type": "message", "ts": "1772360000.000200", **one} for one in messages]
@@ -184,7 +188,8 @@ def test_bots_and_notices_in_a_list_of_slack_are_skipped(write: Write) -> None:
     assert texts(log) == ["how do I reset it", "it is locked"]
     assert log.skipped == (
         "may.json: skipped 2 items that are of a bot or an agent (`subtype`), the first is item 2; "
-        "skipped item 4, which is of a bot or an agent (`bot_id`)",
+        "skipped item 4, which is of a bot or an agent (`bot_id`); "
+        "skipped item 5, which is of a bot or an agent (`bot_profile`)",
     )
     assert texts(read_messages([write("june.json", '[{"text": "hi", "bot_id": "mine"}]')])) == ["hi"]
 
