@@ -5,6 +5,7 @@ What is in doubt is read and told: an admin may be who a bot is for.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ _ROLES = frozenset(
     {
         *("sender_type", "sender_role", "message_type", "direction", "message_direction", "role", "event"),
         *("author_type", "author_role", "participant_type", "participant_role", "user_type", "actor_type"),
-        *("from_type", "speaker_type", "speaker_role", "subtype"),
+        *("from_type", "speaker_type", "speaker_role"),
         *("rolle", "richtung", "rol", "richting", "rôle", "papel", "ruolo", "direzione", "rola"),
     }
 )
@@ -34,10 +35,10 @@ _TRUTHS = frozenset({"from_me", "is_bot", "from_bot", "is_agent", "from_agent", 
 _UNTRUTHS = frozenset({"incoming", "is_incoming", "from_customer", "is_from_customer"})
 _KNOWN = _ROLES | _NAMES | _TRUTHS | _UNTRUTHS
 # Messages of Slack have these keys, and others that tell it there alone: elsewhere a `bot_id` may say who was
-# asked. An `application` tells it in an object such as the `from` of Microsoft Teams.
+# asked, and a `subtype` what about. An `application` tells it in an object such as the `from` of Teams.
 _OF_SLACK = frozenset({"ts", "type"})
-_OF_SLACK_ALONE = frozenset({"bot_profile", "bot_id"})
-_PRESENT = _OF_SLACK_ALONE | {"application"}
+_OF_SLACK_ALONE = frozenset({"bot_profile", "bot_id", "subtype"})
+_PRESENT = frozenset({"bot_profile", "bot_id", "application"})
 _TYPES = frozenset({"type", "role"})  # keys of an object under one of these: {"id": 7, "type": "bot"}
 # What stands there of all others than customers. No `employee` or `admin`: they may be who a bot is for.
 _BOTS = frozenset(
@@ -50,7 +51,11 @@ _BOTS = frozenset(
 _OTHERS = _BOTS | {"outgoing", "outbound", "out", "ai", "operator", "template", "activity"}
 # The same where a column says so; a line of text may begin with `Model:` and be a customer's.
 _OTHER_ROLES = _OTHERS | {"model", "tool", "function", "mt", "ausgehend", "systemeventmessage"}
-_SLACK_NOTICES = ("bot_", "channel_", "group_")  # how each `subtype` of what nobody wrote begins
+# Each `subtype` of Slack for what nobody wrote.
+_SLACK_NOTICES = re.compile(
+    r"bot_(message|add|remove)"
+    r"|(channel|group)_(join|leave|topic|purpose|name|archive|unarchive|posting_permissions|convert_to_private)"
+)
 # How chats and exports call those whose messages are read.
 _CUSTOMERS = frozenset(
     {
@@ -69,7 +74,7 @@ _STAFF = frozenset(
     }
 )
 _SIDES = _CUSTOMERS | _STAFF
-_TELL_A_SIDE = (_ROLES | _NAMES | _TYPES) - {"subtype"}
+_TELL_A_SIDE = _ROLES | _NAMES | _TYPES
 _OTHER_USES = frozenset({"message_type", "event"})  # columns that may say something else
 
 
@@ -123,7 +128,7 @@ def is_of_another(name: str, value: Any) -> bool:
     if column in _NAMES:
         return said in _BOTS
     if column == "subtype":
-        return said.startswith(_SLACK_NOTICES)
+        return _SLACK_NOTICES.fullmatch(said) is not None
     return said in _OTHER_ROLES or said.startswith("outbound_")
 
 

@@ -107,6 +107,9 @@ def test_of_both_sides_what_customers_wrote_is_read(
         {"text": "hi", "application": "chat-frontend"},
         {"text": "hi", "Application": {"name": "shop"}},
         {"text": "hi", "bot_profile": "sales"},
+        {"text": "hi", "type": "request", "subtype": "group_booking"},
+        {"text": "hi", "type": "request", "subtype": "bot_message"},
+        {"text": "hi", "type": "request", "ts": 1.77e9, "subtype": "channel_change"},
         {"text": "bot"},
     ],
 )
