@@ -76,6 +76,9 @@ _STAFF = frozenset(
 _SIDES = _CUSTOMERS | _STAFF
 _TELL_A_SIDE = _ROLES | _NAMES | _TYPES
 _OTHER_USES = frozenset({"message_type", "event"})  # columns that may say something else
+_OF_USERS = frozenset({"user_type"})  # and those that may tell customers apart
+# Words in the names of columns that are surely about the two sides of conversations.
+_WRITING = frozenset({"sender", "author", "speaker", "from", "participant", "actor"})
 
 
 def is_customer(name: str) -> bool:
@@ -177,7 +180,7 @@ class Writers:
         found = set()
         for name, counts in self.read.items():
             values = {*map(_said, [*counts, *self.skipped[name]])}
-            found |= {(name, said) for said in _others_among(_column(name), values) & {*map(_said, counts)}}
+            found |= {(name, said) for said in _others_among(name, values) & {*map(_said, counts)}}
         return frozenset(found)
 
     def doubtful(self) -> list[str]:
@@ -198,14 +201,24 @@ class Writers:
         return len(read) > 1 and bool(unknown) and is_told  # what is read alone is the customers'
 
 
-def _others_among(column: str, values: Set[str]) -> Set[str]:
-    """Those of the values in a column that are no customers' as the others are there, too."""
+def _others_among(name: str, values: Set[str]) -> Set[str]:
+    """Those of the values in a column that are no customers' as the others are there, too.
+
+    The `admin` beside a `user` answers where the column is about conversations, as its name says, or a bot
+    that stands there; else both may be users of a program.
+    """
+    column = _column(name)
     if column == "message_type" and {"0", "1"} <= values <= {"0", "1", "2", "3"}:  # those of Chatwoot
         return values - {"0"}
+    others = {"sent"} if "received" in values else set()
+    is_of_conversations = column in _NAMES or not _WRITING.isdisjoint(plain_column(name).split("_"))
+    if column in _OF_USERS | _OTHER_USES or not (is_of_conversations or values & _OTHER_ROLES):
+        return values & others
     if values - _OTHER_ROLES == {"contact", "user"}:  # of Chatwoot, too
-        return {"user"}
-    beside = (_STAFF if values & _CUSTOMERS else frozenset()) | ({"sent"} if "received" in values else set())
-    return values & beside
+        others.add("user")
+    elif values & _CUSTOMERS:
+        others |= _STAFF - ({"business"} if values & _CUSTOMERS == {"consumer"} else set())
+    return values & others
 
 
 def _within(name: str, value: Any) -> Iterator[tuple[str, Any]]:
