@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import accumulate
 from typing import Any
 
 from rasa_intent_discovery.corpus.events import KINDS
 from rasa_intent_discovery.corpus.message_files import MessageFile, shown
+from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.writers import telling
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import DataError
@@ -85,14 +86,14 @@ def _messages_in(record: Any, number: int, file: MessageFile) -> Iterator[Logged
             found = f" ({there} is there)" if there else f" (its keys are: {shown(record) or 'none'})"
             file.skip(f"without a text under `{file.text_column}`", number, found=found)
             return
+        if not text.strip():
+            file.other_texts = file.other_texts or tuple(file.texts_in(record)[1:])
         around = _around(record, file)
         told = [(start + name, one[name]) for start, one in around for name in telling(one)]
         if file.is_of_another(told, number):
             return
         when = [one[name] for _, one in around for name in file.times_in(one)]
-        if not when and file.time_column is not None:
-            when = [_below(record, file.time_column)]
-        time = file.time_of(when, number)
+        time = file.time_of(when or [_below(record, file.time_column or "")], number)
     elif (text := _as_text(record)) is None:
         file.skip("neither an object nor a text", number)
         return
@@ -100,12 +101,25 @@ def _messages_in(record: Any, number: int, file: MessageFile) -> Iterator[Logged
 
 
 def _unwrapped(record: dict[str, Any], file: MessageFile) -> dict[str, Any]:
-    """A record whose text is another record, also one that is written as JSON: both in one; else as it is."""
+    """A record whose text is another one: both in one, who wrote as the outer says; any else as it is."""
     name = _text_key(record, file)
-    inner = object_in(record.get(name))
-    if inner is None or not (file.texts_in(inner) or _events_in(inner, file) is not None):
+    found = record.get(name)
+    inner = object_in(found) if file.is_wrapped or isinstance(found, dict) else None
+    if inner is None or _events_in(record, file) is not None or not _is_record(inner, file):
         return record
-    return {key: value for key, value in record.items() if key != name} | inner
+    outer = {key: value for key, value in record.items() if key != name}
+    return outer | inner | {key: outer[key] for key in telling(outer) if outer[key] is not None}
+
+
+def are_wrapped(messages: Sequence[LoggedMessage], file: MessageFile) -> bool:
+    """Whether most texts of a file are records written as JSON: programs log such, few people write any."""
+    objects = [one for message in messages if (one := object_in(message.text)) is not None]
+    return sum(_is_record(one, file) for one in objects) > CORPUS.object_share * len(messages)
+
+
+def _is_record(value: dict[str, Any], file: MessageFile) -> bool:
+    """Whether an object has a text, or is an event or conversation."""
+    return file.text_in(value) is not None or _events_in(value, file) is not None
 
 
 def object_in(value: Any) -> dict[str, Any] | None:
@@ -148,9 +162,8 @@ def _text_or_other(record: dict[str, Any], file: MessageFile) -> Any:
 
 
 def _text_key(record: dict[str, Any], file: MessageFile) -> str:
-    """The key under which the text of a message should be: of several, the first with any."""
-    keys = file.texts_in(record) or [file.text_column]
-    return next((key for key in keys if (_as_text(record.get(key)) or "").strip()), keys[0])
+    """The key under which the text of a message should be."""
+    return file.text_in(record) or file.text_column
 
 
 def _around(record: dict[str, Any], file: MessageFile) -> list[tuple[str, dict[str, Any]]]:

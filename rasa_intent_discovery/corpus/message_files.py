@@ -59,7 +59,8 @@ class MessageFile:
         skipped: reason -> the number of skipped lines, and the first of them.
         others: how many of these are messages, but no customer's.
         writers: what its columns or keys say of who wrote the messages.
-        other_texts: columns of a table that would hold the texts if the one that is read were not there.
+        is_wrapped: whether most of its texts are records written as JSON, as is known once it was read.
+        other_texts: columns or keys that would hold the texts if the one that is read were not there.
         messages: how many were read from it.
         seeming_times: number of a message, from 0 -> what seems to be its time, which cannot be read, and the
             line where it stands.
@@ -77,6 +78,7 @@ class MessageFile:
     skipped: dict[str, tuple[int, str]] = field(default_factory=dict)
     others: int = 0
     writers: Writers = field(default_factory=Writers)
+    is_wrapped: bool = False
     other_texts: tuple[str, ...] = ()
     messages: int = 0
     seeming_times: dict[int, tuple[str, int]] = field(default_factory=dict)
@@ -85,11 +87,16 @@ class MessageFile:
     unit: str = "line"
     identity: tuple[int, int] | None = None
 
-    def anew(self) -> MessageFile:
-        """The same file, to be read again with what is known of its writers by now."""
-        events = EventReader(self.events.selection, self.events.turns)
-        writers = Writers(self.writers.others_beside())
-        return MessageFile(self.path, self.text_column, events, self.time_column, writers=writers)
+    def anew(self, is_wrapped: bool) -> MessageFile:
+        """The same file, to be read again with what is known of it and its writers by now."""
+        return MessageFile(
+            self.path,
+            self.text_column,
+            EventReader(self.events.selection, self.events.turns),
+            self.time_column,
+            writers=Writers(self.writers.others | self.writers.others_beside()),
+            is_wrapped=is_wrapped,
+        )
 
     def text_in(self, names: Collection[str]) -> str | None:
         """Which of the columns of a table, or keys of an object, holds the text; None if none does."""

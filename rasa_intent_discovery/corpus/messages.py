@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rasa_intent_discovery.corpus.events import OTHER_TIME, EventReader, Selection
 from rasa_intent_discovery.corpus.excel_files import BESIDE_AN_OPEN_ONE, EXCEL, read_excel, sheet_of
-from rasa_intent_discovery.corpus.json_files import object_in, read_json, read_jsonl
+from rasa_intent_discovery.corpus.json_files import are_wrapped, object_in, read_json, read_jsonl
 from rasa_intent_discovery.corpus.message_files import MessageFile, identity_of, read_nlu_yaml, shown
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.remarks import LISTED_FILES, Remark, added_up
@@ -39,7 +39,8 @@ READERS: dict[str, Callable[[MessageFile], Iterator[LoggedMessage]]] = {
 _ENDINGS = ".txt, .csv, .tsv, .jsonl, .yml, .yaml or .xlsx"
 # Many programs keep such files, of which few hold messages: they are read where they are named.
 _NAMED_ALONE = ".json"
-_WITH_COLUMNS = (".csv", ".tsv", ".jsonl", _NAMED_ALONE, EXCEL)
+_OF_JSON = (".jsonl", _NAMED_ALONE)
+_WITH_COLUMNS = (".csv", ".tsv", *_OF_JSON, EXCEL)
 _OLD_EXCEL = ".xls"
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".zip")
 
@@ -110,8 +111,11 @@ def read_messages(
         file = MessageFile(path, text_column, EventReader(selection or Selection(), turns), time_column)
         try:
             found = _messages_of(file)
-            if file.writers.others_beside() and not file.events.has_any:
-                file = file.anew()
+            if not file.events.has_any and _format(path) in _OF_JSON and are_wrapped(found, file):
+                file = file.anew(is_wrapped=True)
+                found = _messages_of(file)
+            if not file.events.has_any and file.writers.others_beside():
+                file = file.anew(file.is_wrapped)
                 found = _messages_of(file)
         except FileNotFoundError as error:
             if str(path) in map(str, paths):
@@ -216,7 +220,7 @@ def _check_objects(messages: Sequence[LoggedMessage], file: MessageFile) -> None
     """Raises DataError where what was read as messages are JSON objects, and not what people wrote."""
     objects = [one for message in messages if (one := object_in(message.text)) is not None]
     if len(objects) > CORPUS.object_share * len(messages):
-        is_json = _format(file.path) in (".jsonl", _NAMED_ALONE)
+        is_json = _format(file.path) in _OF_JSON
         key = "name that of the text with the one it is under (--text-column OUTER.INNER)"
         advice = key if is_json else "save them in a file ending in .jsonl, one on a line"
         raise DataError(
@@ -236,10 +240,10 @@ def _undated(messages: Sequence[LoggedMessage], file: MessageFile) -> Iterator[R
 
 
 def _blank(messages: Sequence[LoggedMessage], file: MessageFile) -> Iterator[Remark]:
-    """What is to be said of a table with an empty column of texts, and another such column; else nothing."""
+    """What is to be said of a file without any text where it should be, and another such column or key."""
     if file.other_texts and messages and not any(message.text.strip() for message in messages):
         others = shown(file.other_texts)
-        yield Remark.plain(f"no row has a text, name another column with --text-column ({others})")
+        yield Remark.plain(f"no {file.unit} has a text, name another one with --text-column ({others})")
 
 
 def listed(skipped: Sequence[str]) -> str:

@@ -251,7 +251,7 @@ def test_a_title_above_the_names_of_the_columns_is_told(write: Write) -> None:
 def test_a_column_of_texts_that_is_empty_beside_another_one_is_told(write: Write) -> None:
     table = write("may.csv", "text,message\n,one\n ,two\n")
     assert read_messages([table]).skipped == (
-        "may.csv: no row has a text, name another column with --text-column (message)",
+        "may.csv: no line has a text, name another one with --text-column (message)",
     )
     assert read_messages([write("june.csv", "text,message\n,one\ntwo,\n")]).skipped == ()
     assert read_messages([write("july.csv", "id,message\n1,\n")]).skipped == ()
@@ -353,15 +353,14 @@ def test_around_a_text_in_an_object_stand_its_writer_and_its_time(write: Write) 
         assert [message.time for message in log.messages] == [1.77e9]
 
 
-def test_of_two_keys_of_a_text_the_one_that_holds_any_is_read(write: Write) -> None:
-    found: list[dict[str, object]] = [
-        {"text": None, "message": "one"},
-        {"text": " ", "message": "two"},
-        {"text": "three", "message": "no"},
-        {"text": "", "message": {"id": 1}},
+def test_of_two_keys_of_a_text_the_first_is_read(write: Write) -> None:
+    found = [{"text": "", "message": "login"}, {"text": "where is it", "message": "login"}]
+    assert texts(read_messages([write("may.jsonl", "\n".join(map(json.dumps, found)))])) == [
+        "",
+        "where is it",
     ]
-    log = read_messages([write("may.jsonl", "\n".join(map(json.dumps, found)))])
-    assert texts(log) == ["one", "two", "three", ""]
+    log = read_messages([write("june.jsonl", "\n".join(map(json.dumps, [found[0]] * 2)))])
+    assert log.skipped == ("june.jsonl: no line has a text, name another one with --text-column (message)",)
 
 
 def test_a_record_whose_text_is_another_record_is_read_as_both(write: Write) -> None:
@@ -383,6 +382,22 @@ def test_a_record_whose_text_is_another_record_is_read_as_both(write: Write) -> 
         ("hey", None),
     ]
     assert log.skipped == ("may.jsonl: skipped line 2, which is of a bot or an agent (`sender`)",)
+
+
+def test_who_wrote_is_told_by_the_outer_record(write: Write) -> None:
+    inner = json.dumps({"text": "hi", "sender": "bot"})
+    found = [{"message": inner, "sender": "user"}, {"message": inner, "sender": None}]
+    assert texts(read_messages([write("may.jsonl", "\n".join(map(json.dumps, found)))])) == ["hi"]
+
+
+def test_json_that_somebody_wrote_is_read_as_it_is(write: Write) -> None:
+    pasted = ['{"message": "Invalid token"}', '{"text": "hi", "role": "assistant"}', '{"event": "bot"}']
+    found = [{"text": text, "sender": "user"} for text in [*pasted, "what is that", "it says so", "help"]]
+    logged = write("may.jsonl", "\n".join(map(json.dumps, found)))
+    assert texts(read_messages([logged])) == [one["text"] for one in found]
+    events = [of_rasa(text, "nlu_fallback", 1.77e9) for text in [*pasted, "a", "b", "c"]]
+    stored = write("june.jsonl", "\n".join(map(json.dumps, events)))
+    assert texts(read_messages([stored])) == [*pasted, "a", "b", "c"]
 
 
 def test_json_objects_are_no_messages(write: Write) -> None:
