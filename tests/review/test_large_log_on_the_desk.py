@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import gc
 import json
+import shutil
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import browser, drag_around, ignore_visa_elsewhere, opened, said
+from browser import browser, drag_around, hears, ignore_visa_elsewhere, opened, said
 from desk_folder import MESSAGES, write_folder
 from desk_server import ask, serving
 from large_folder import GREET, PLACED, REFUND, VISA, write_large_folder
@@ -271,6 +272,41 @@ def test_what_is_found_is_of_the_drafts_as_they_are_when_it_is_told(page: Any) -
     )
     page.evaluate(move, REFUND)
     page.wait_for_selector("#found .where >> text=refund")
+
+
+def test_a_search_ends_where_another_run_took_the_place_of_the_drafts(page: Any, tmp_path: Path) -> None:
+    """Whose decisions are counted anew: the page knows of more."""
+    move = "(target) => review.show.perform('move', { texts: [20999], target })"
+    page.evaluate(move, REFUND)
+    said(page, "added to refund")
+    shutil.rmtree(tmp_path / "drafts")
+    write_large_folder(tmp_path / "drafts", 21_500)
+    page.evaluate("() => fetch('api/state')")  # the desk knows it, as another page has asked
+    asked = []
+    page.on("request", lambda request: asked.append(request.url) if "api/found" in request.url else None)
+    page.fill("#query", "zeppelin")
+    page.wait_for_selector("#found >> text=Nothing was found: the drafts are those of another run now")
+    page.wait_for_selector("#anew >> text=The new drafts are there.")
+    assert len(asked) == 1
+
+
+def test_what_is_decided_while_it_is_searched_again_is_said(page: Any) -> None:
+    page.evaluate(
+        """() => {
+          const real = window.fetch;
+          window.fetch = async (path, options) => {
+            const answer = await real(path, options);
+            if (path !== "api/found") return answer;
+            return Response.json({ ...await answer.json(), revision: -2 });
+          };
+        }"""
+    )
+    asked = []
+    page.on("request", lambda request: asked.append(request.url) if "api/found" in request.url else None)
+    page.fill("#query", "zeppelin")
+    page.wait_for_selector("#found >> text=the drafts were changed meanwhile: search again")
+    hears(page, "Nothing was found: the drafts were changed meanwhile: search again")
+    assert len(asked) == 2
 
 
 def test_a_draft_is_loaded_after_somebody_else_decided_about_another(page: Any) -> None:

@@ -51,7 +51,7 @@ review.found = (() => {
   }
   const sayWords = () => (state.searching ? "Searching …" : `${counted()} found.${toDo()}`);
   const SAYS = { words: sayWords, expression: sayMatching, meaning: sayNear, like: sayAlike };
-  const says = (rows) => SAYS[kind()](rows);
+  const says = (rows) => (state.outdated && !byMeaning() ? `Nothing was found: ${state.outdated}.` : SAYS[kind()](rows));
 
   function sayMatching() {
     if (state.problem) return `“${model.query}” ${state.problem}.`;

@@ -9,6 +9,8 @@ review.search = (() => {
   const LONGEST = 2000; // milliseconds that a regular expression may take: some would take years
   const WORDS = 100; // milliseconds without a key until the desk is asked for words
   const SLOW = "takes too long: make it simpler";
+  const OTHER_RUN = "the drafts are those of another run now: load the page again";
+  const CHANGED = "the drafts were changed meanwhile: search again";
   // In a worker, which can be ended.
   const MATCH = `onmessage = ({ data: { source, flags, lists } }) => {
     const wanted = new RegExp(source, flags);
@@ -25,6 +27,7 @@ review.search = (() => {
     matching: [], named: [], // what the expression found: rows, and targets
     waits: false, ready: false, // whether an answer is to come, and whether there was one
     problem: null,
+    outdated: null, // why nothing was found by words, where the drafts were others by then
   };
   let number = 0; // of the search: an answer to an earlier one is too late
   let timer = 0;
@@ -32,6 +35,7 @@ review.search = (() => {
   let worker = null;
   let script = null; // address of the worker's
   let changed = () => {};
+  let catchUp = () => {}; // shows what the desk has by now
 
   // A regular expression stands between slashes.
   const expressionOf = (query) => query.match(/^\/(.+)\/i?$/s)?.[1] ?? null;
@@ -48,7 +52,7 @@ review.search = (() => {
     clearTimeout(timer);
     clearTimeout(later);
     worker?.terminate();
-    Object.assign(state, { like, matching: [], named: [], found: 0, searching: false, waits: false, problem: null });
+    Object.assign(state, { like, matching: [], named: [], found: 0, searching: false, waits: false, problem: null, outdated: null });
     if (!model.query) return;
     if (model.asks && like === null) {
       state.searching = true;
@@ -64,23 +68,31 @@ review.search = (() => {
     timer = setTimeout(askNear, like === null ? TYPING : 0, number);
   }
 
-  // Asks the desk for the messages that hold what was typed, as the page has not all.
-  async function askFound(mine) {
+  function wanted() {
     const expression = expressionOf(model.query);
-    const { status, body } = await ask("api/found", post(expression === null ? { words: model.query } : { expression }))
-      .catch(() => ({ body: { error: "the desk does not answer" } }));
+    return expression === null ? { words: model.query } : { expression };
+  }
+
+  // Asks the desk for the messages that hold what was typed, as the page has not all.
+  async function askFound(mine, isAgain = false) {
+    const { status, body } = await ask("api/found", post(wanted())).catch(() => ({ body: { error: "the desk does not answer" } }));
     if (mine !== number || !model.query) return;
-    if (body.revision < model.revision) { // it tells where messages were before what was decided since
-      await askFound(mine);
-      return;
-    }
+    state.outdated = status === 200 ? whyOutdated(body) : null;
+    if (state.outdated === CHANGED && !isAgain) return askFound(mine, true);
     state.searching = false;
     if (kind() !== "meaning") state.problem ??= body.problem ?? body.error ?? null;
-    if (status === 200 && body.run === model.run) {
+    if (state.outdated) catchUp();
+    else if (status === 200) {
       keep(body.messages);
       Object.assign(state, { matching: body.list, found: body.found, searched: body.searched });
     }
-    changed();
+    return changed();
+  }
+
+  // Why what was found is not of the drafts as the page has them; null where it is. A revision is one of its run.
+  function whyOutdated({ run, revision }) {
+    if (run !== model.run) return OTHER_RUN;
+    return revision < model.revision ? CHANGED : null; // it tells where messages were before what was decided since
   }
 
   async function askNear(mine) {
@@ -88,7 +100,7 @@ review.search = (() => {
     const answer = await answerTo(what, mine);
     if (!answer) return;
     const { run, messages = [], intents = [], problem = null, compared = 0 } = answer;
-    const other = run && run !== model.run ? "the drafts are those of another run now: load the page again" : null;
+    const other = run && run !== model.run ? OTHER_RUN : null;
     Object.assign(state, { near: messages, intents, compared, problem: problem ?? other, waits: false });
     state.ready ||= state.like === null && !state.problem;
     if (state.like !== null) model.ticked = new Set(results());
@@ -183,7 +195,7 @@ review.search = (() => {
     if (all) for (const row of now) model.ticked.add(row);
   }
 
-  const follow = (run) => { changed = run; };
+  const follow = (run, ifBehind) => { [changed, catchUp] = [run, ifBehind]; };
 
   return { state, begin, count, kind, onlyWords, results, intentsFound, nearness, nearTargets, setLeast, follow };
 })();

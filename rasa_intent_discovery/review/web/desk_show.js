@@ -266,10 +266,11 @@ review.show = (() => {
   function foundWords() {
     if (onlyWords()) return "Getting ready to search by meaning";
     if (state.waits || state.searching) return ""; // it is told when it is known
+    if (state.outdated && !count()) return `Nothing was found: ${state.outdated}`;
     return `${plural(count(), "message")} found${model.ticked.size ? `, ${model.ticked.size.toLocaleString("en")} ticked` : ""}`;
   }
 
-  follow(foundSome);
+  follow(foundSome, () => enqueue(catchUp));
   review.left.follow(show);
   review.elsewhere.follow(show);
   review.windows.follow(() => untilLifted().then(show), () => enqueue(catchUp));
