@@ -19,6 +19,7 @@ from rasa_intent_discovery.corpus.writers import telling
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import DataError
 
+_Around = list[tuple[str, dict[str, Any]]]
 _KINDS = {list: "a list", dict: "an object", bool: "true or false"}
 
 
@@ -92,8 +93,7 @@ def _messages_in(record: Any, number: int, file: MessageFile) -> Iterator[Logged
         told = [(start + name, one[name]) for start, one in around for name in telling(one)]
         if file.is_of_another(told, number):
             return
-        when = [one[name] for _, one in around for name in file.times_in(one)]
-        time = file.time_of(when or [_below(record, file.time_column or "")], number)
+        time = file.time_of(_moments_of(record, around, file), number)
     elif (text := _as_text(record)) is None:
         file.skip("neither an object nor a text", number)
         return
@@ -166,7 +166,7 @@ def _text_key(record: dict[str, Any], file: MessageFile) -> str:
     return file.text_in(record) or file.text_column
 
 
-def _around(record: dict[str, Any], file: MessageFile) -> list[tuple[str, dict[str, Any]]]:
+def _around(record: dict[str, Any], file: MessageFile) -> _Around:
     """The objects that the text is in, the innermost first, each with what its keys begin with.
 
     Of `_source.text`, the object under `_source`, with `_source.`, and the record.
@@ -175,6 +175,14 @@ def _around(record: dict[str, Any], file: MessageFile) -> list[tuple[str, dict[s
     starts = ["", *accumulate(f"{key}." for key in keys)]
     found = [(start, _below(record, start[:-1]) if start else record) for start in reversed(starts)]
     return [(start, one) for start, value in found if (one := object_in(value)) is not None]
+
+
+def _moments_of(record: dict[str, Any], around: _Around, file: MessageFile) -> list[Any]:
+    """What stands where the time of a message may be."""
+    found = [one[name] for _, one in around for name in file.times_in(one)]
+    if not found and file.time_column is not None:
+        return [_below(record, file.time_column)]
+    return found
 
 
 def _as_text(value: Any) -> str | None:

@@ -33,6 +33,7 @@ _A_TIME = "2026-03-31T18:30:00"
 NOT_UTF8 = "not UTF-8 (save the file with that encoding)"
 _OF_ANOTHER = "of a bot or an agent (`{}`)"
 _NOT_CHOSEN = "of others than --writer names (`{}`)"
+_NO_WRITERS = "no column or key of it says who wrote, so --writer chooses nothing there"
 _TOO_LONG = f"longer than {CORPUS.longest_line:,} characters"
 #: How a file begins that is no text in UTF-8, and what to do about it.
 _NO_TEXT = (
@@ -201,6 +202,8 @@ class MessageFile:
         others, _ = self.other_times or (0, "")
         if not self.events.selection.writers:
             found += (Remark.plain(self._writers_in(column)) for column in self.writers.doubtful())
+        elif self.messages and not (self.writers.tell_sides or self.events.has_any):
+            found.append(Remark.plain(_NO_WRITERS))
         is_told = self.has_times or len(self.seeming_times) > others
         if is_told and (unread := self.unread()):
             kind = ("there are", "times that cannot be read")

@@ -183,6 +183,11 @@ class Writers:
             found |= {(name, said) for said in _others_among(name, values) & {*map(_said, counts)}}
         return frozenset(found)
 
+    @property
+    def tell_sides(self) -> bool:
+        """Whether a column or key says on which side they are."""
+        return any(_column(name) in _TELL_A_SIDE for name in {*self.read, *self.skipped})
+
     def doubtful(self) -> list[str]:
         """The columns with a few writers, of some of whom no word says, or only the others, who they are."""
         return [name for name in self.read if self._is_doubtful(name)]

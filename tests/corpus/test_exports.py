@@ -184,6 +184,18 @@ def test_writers_that_are_chosen_are_read_and_no_others(write: Write) -> None:
     assert texts(read_messages([nobody], selection=Selection(writers=("admin",)))) == ["hi"]
 
 
+def test_files_in_which_no_writer_can_be_chosen_are_told(write: Write) -> None:
+    chat = write("chat.txt", "".join(f"Anna: wish {at}\nBert: wish {at}\n" for at in range(9)))
+    both = write("both.csv", "text,role\na,user\nb,bot\n")
+    stored = write("stored.jsonl", json.dumps(of_rasa("hi", "nlu_fallback", 1.77e9)))
+    log = read_messages([chat, both, stored], selection=Selection(writers=("bot",)))
+    assert len(log.messages) == 18 + 1 + 1
+    assert [said for said in log.skipped if "--writer chooses" in said] == [
+        "chat.txt: its lines begin with names, and what 2 writers wrote is read; "
+        "no column or key of it says who wrote, so --writer chooses nothing there"
+    ]
+
+
 def test_bots_and_notices_in_a_list_of_slack_are_skipped(write: Write) -> None:
     messages = [
         {"user": "U1", "text": "how do I reset it"},
