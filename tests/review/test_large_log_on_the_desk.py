@@ -26,6 +26,12 @@ from rasa_intent_discovery.review.page.report import write_report
 
 __all__ = ["browser"]
 MANY = DRAFTS.most_examples
+#: What another page does, of which this one is not told.
+ELSEWHERE = """async ([verb, given]) => {
+  const { revision, run } = review.model.model;
+  const body = JSON.stringify({ revision, run, verb, arguments: given });
+  await fetch("api/act", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+}"""
 
 
 @pytest.fixture
@@ -311,18 +317,29 @@ def test_what_is_decided_while_it_is_searched_again_is_said(page: Any) -> None:
 
 def test_a_draft_is_loaded_after_somebody_else_decided_about_another(page: Any) -> None:
     """Who looks at the page all the time does not come back to its window, which would ask for it, too."""
-    page.evaluate(
-        """async (path) => {
-          const { revision, run } = review.model.model;
-          const later = { draft: path, decision: "later" };
-          const body = JSON.stringify({ revision, run, verb: "decide", arguments: later });
-          await fetch("api/act", { method: "POST", headers: { "Content-Type": "application/json" }, body });
-        }""",
-        REFUND,
-    )
+    page.evaluate(ELSEWHERE, ["decide", {"draft": REFUND, "decision": "later"}])
     page.click(f"[data-path='{VISA}']")
     page.wait_for_selector("#detail >> text=visa please, it is about number 7")
     said(page, "The drafts were changed elsewhere: this is how they are now.")
+
+
+def test_what_is_still_where_it_was_stays_ticked(page: Any) -> None:
+    """While somebody else decides, who moves one of the messages, and what is shown next is asked for."""
+    page.click(f"[data-path='{REFUND}']")
+    page.wait_for_selector("#detail [data-list=examples] [data-item]")
+    reworded = {"draft": REFUND, "text": "refund please, it is about number 5", "wording": "my own words"}
+    page.evaluate("(reworded) => review.show.perform('reword', reworded)", reworded)
+    page.wait_for_selector("#detail >> text=my own words")
+    tick = """async (items) => {
+      await review.windows.know(items);
+      review.model.model.ticked = new Set(items);
+      review.show.show();
+    }"""
+    page.evaluate(tick, [0, 1, 20_999, "my own words"])
+    page.evaluate(ELSEWHERE, ["move", {"texts": [1], "target": VISA}])
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    said(page, "The drafts were changed elsewhere: this is how they are now.")
+    assert page.evaluate("() => [...review.model.model.ticked]") == [0, 20_999, "my own words"]
 
 
 def test_what_is_asked_for_and_is_not_there_is_said(tmp_path: Path) -> None:

@@ -118,10 +118,18 @@ review.show = (() => {
   // Nothing was asked for that could not be done.
   const quietly = (error) => { throw Object.assign(error, { told: false }); };
 
-  // Shows what was decided elsewhere since.
+  // The draft in which something is that can be ticked: the row of a message, or the text of an example that nobody logged.
+  function draftOf(item) {
+    if (typeof item === "number") return model.assigned[item];
+    return [...model.drafts].find(([, { examples }]) => examples.some(([text, row]) => row < 0 && text === item))?.[0];
+  }
+
+  // Shows what was decided elsewhere since. What is still where it was stays ticked.
   async function catchUp() {
+    const before = new Map([...model.ticked].map((item) => [item, draftOf(item)]));
     if (!await refresh().catch(quietly)) return;
-    model.ticked.clear();
+    await review.windows.know([...before.keys()].filter((item) => typeof item === "number"));
+    for (const [item, path] of before) if (draftOf(item) !== path) model.ticked.delete(item);
     show();
     say("The drafts were changed elsewhere: this is how they are now.");
   }

@@ -70,7 +70,13 @@ review.windows = (() => {
     return model.asks && missing.length ? once("api/messages", post({ rows: missing }), ({ messages }) => keep(messages)) : null;
   }
 
+  // Sees to it that it has those of all rows, and the examples of the draft that is shown.
+  async function know(rows) {
+    await open(model.draft);
+    for (let at = 0; at < rows.length; at += AT_ONCE) await need(rows.slice(at, at + AT_ONCE));
+  }
+
   const follow = (run, ifBehind) => { [changed, catchUp] = [run, ifBehind]; };
 
-  return { follow, leftOver, moreLeft, moreOthers, need, open };
+  return { follow, know, leftOver, moreLeft, moreOthers, need, open };
 })();
