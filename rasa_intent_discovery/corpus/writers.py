@@ -132,7 +132,8 @@ def is_of_another(name: str, value: Any) -> bool:
         return said in _BOTS
     if column == "subtype":
         return _SLACK_NOTICES.fullmatch(said) is not None
-    return said in _OTHER_ROLES or said.startswith("outbound_")
+    others = _OTHERS if column == "event" else _OTHER_ROLES  # of an app, it may be `function`
+    return said in others or said.startswith("outbound_")
 
 
 @dataclass
