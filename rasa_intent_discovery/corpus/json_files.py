@@ -88,9 +88,9 @@ def _messages_in(record: Any, number: int, file: MessageFile) -> Iterator[Logged
             file.skip(f"without a text under `{file.text_column}`", number, found=found)
             return
         if not text.strip():
-            file.other_texts = file.other_texts or tuple(file.texts_in(record)[1:])
+            file.other_texts = file.other_texts or file.texts_in(record)[1:]
         around = _around(record, file)
-        told = [(start + name, one[name]) for start, one in around for name in telling(one)]
+        told = [(start + name, one[name]) for start, one in around for name in telling(tuple(one))]
         if file.is_of_another(told, number):
             return
         time = file.time_of(_moments_of(record, around, file), number)
@@ -108,7 +108,7 @@ def _unwrapped(record: dict[str, Any], file: MessageFile) -> dict[str, Any]:
     if inner is None or _events_in(record, file) is not None or not _is_record(inner, file):
         return record
     outer = {key: value for key, value in record.items() if key != name}
-    return outer | inner | {key: outer[key] for key in telling(outer) if outer[key] is not None}
+    return outer | inner | {key: outer[key] for key in telling(tuple(outer)) if outer[key] is not None}
 
 
 def are_wrapped(messages: Sequence[LoggedMessage], file: MessageFile) -> bool:

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -103,12 +104,9 @@ class MessageFile:
         """Which of the columns of a table, or keys of an object, holds the text; None if none does."""
         return next(iter(self.texts_in(names)), None)
 
-    def texts_in(self, names: Collection[str]) -> list[str]:
+    def texts_in(self, names: Collection[str]) -> tuple[str, ...]:
         """Those that may hold the text, the most likely first."""
-        usual = self.text_column == DiscoveryConfig.text_column
-        wanted = [self.text_column, *([_OTHER_TEXT] if usual else [])]
-        alike = [name for one in wanted for name in names if name.casefold() == one.casefold()]
-        return [*dict.fromkeys([*(one for one in wanted if one in names), *alike])]
+        return _texts_among(tuple(names), self.text_column)
 
     def times_in(self, names: Collection[str]) -> list[str]:
         """Which of the columns of a table, or keys of an object, may hold the time, the most likely first."""
@@ -118,7 +116,7 @@ class MessageFile:
         if self.time_column is not None:
             return sure
         text = self.text_in(names)
-        return [*sure, *(name for name in usual_times(names) if name not in (text, *sure))]
+        return [*sure, *(name for name in usual_times(tuple(names)) if name not in (text, *sure))]
 
     def is_of_another(self, given: Iterable[tuple[str, Any]], line: int) -> bool:
         """Whether a column or key says that no customer wrote a message; such a one is skipped.
@@ -281,6 +279,13 @@ class MessageFile:
                 yield number, line
             else:
                 self.skip(NOT_UTF8, number)
+
+
+@lru_cache(maxsize=256)
+def _texts_among(names: tuple[str, ...], column: str) -> tuple[str, ...]:
+    wanted = [column, *([_OTHER_TEXT] if column == DiscoveryConfig.text_column else [])]
+    alike = [name for one in wanted for name in names if name.casefold() == one.casefold()]
+    return tuple(dict.fromkeys([*(one for one in wanted if one in names), *alike]))
 
 
 def identity_of(status: os.stat_result) -> tuple[int, int]:

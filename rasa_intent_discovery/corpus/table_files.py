@@ -131,7 +131,7 @@ def columns_of(file: MessageFile, header: Sequence[str]) -> Columns | None:
             f"{shown(filter(None, header))}; name the one that holds the times with --time-column, or leave "
             "that out"
         )
-    who = [(name, header.index(name)) for name in dict.fromkeys(telling(header)) if name != text]
+    who = [(name, header.index(name)) for name in dict.fromkeys(telling(tuple(header))) if name != text]
     places = tuple(header.index(name) for name in dict.fromkeys(when))
     return Columns(header.index(text), places, tuple(who))
 

@@ -6,9 +6,10 @@ Whether `3/4/2026` is in March is told by the days beside it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from rasa_intent_discovery.corpus.column_names import plain_column
 from rasa_intent_discovery.dates import moment_of
@@ -45,14 +46,15 @@ _FIRST_DAY = datetime(1899, 12, 30)
 _RANKS = {name: rank for rank, name in enumerate(_USUAL)}
 
 
-def usual_times(names: Iterable[str]) -> list[str]:
+@lru_cache(maxsize=256)
+def usual_times(names: tuple[str, ...]) -> tuple[str, ...]:
     """Those that may hold times where their values are times, the most likely one first.
 
-    >>> usual_times(["id", "Created At", "sentAt", "Date (UTC)"])
-    ['sentAt', 'Created At', 'Date (UTC)']
+    >>> usual_times(("id", "Created At", "sentAt", "Date (UTC)"))
+    ('sentAt', 'Created At', 'Date (UTC)')
     """
     found = [name for name in names if _plain(name) in _RANKS]
-    return sorted(found, key=lambda name: _RANKS[_plain(name)])
+    return tuple(sorted(found, key=lambda name: _RANKS[_plain(name)]))
 
 
 def _plain(name: str) -> str:

@@ -9,6 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from rasa_intent_discovery.corpus.column_names import plain_column
@@ -100,15 +101,15 @@ def is_side(name: str) -> bool:
     return is_customer(name) or is_other_side(name)
 
 
-def telling(names: Iterable[str]) -> list[str]:
+@lru_cache(maxsize=256)
+def telling(names: tuple[str, ...]) -> tuple[str, ...]:
     """Those of some columns or keys that tell who wrote a message.
 
-    >>> telling(["id", "Sender Type", "text", "isBot"])
-    ['Sender Type', 'isBot']
+    >>> telling(("id", "Sender Type", "text", "isBot"))
+    ('Sender Type', 'isBot')
     """
-    given = list(names)
-    known = _KNOWN | (_OF_SLACK_ALONE if _OF_SLACK <= {*given} else frozenset())
-    return [name for name in given if plain_column(name) in known]
+    known = _KNOWN | (_OF_SLACK_ALONE if _OF_SLACK <= {*names} else frozenset())
+    return tuple(name for name in names if plain_column(name) in known)
 
 
 def is_of_another(name: str, value: Any) -> bool:
@@ -239,6 +240,7 @@ def _within(name: str, value: Any) -> Iterator[tuple[str, Any]]:
             yield f"{name}.application", True
 
 
+@lru_cache(maxsize=256)
 def _column(name: str) -> str:
     """The plain name of a column or key, also of one in any object: `_source.role` as `role`."""
     plain = plain_column(name)
@@ -247,5 +249,10 @@ def _column(name: str) -> str:
 
 def _said(value: Any) -> str:
     """What stands in a column, plainly; empty where nothing does."""
-    said = str(value).strip().casefold().replace(" ", "_").replace("-", "_").removesuffix(".0")
+    return _plainly(str(value))
+
+
+@lru_cache(maxsize=1024)
+def _plainly(written: str) -> str:
+    said = written.strip().casefold().replace(" ", "_").replace("-", "_").removesuffix(".0")
     return "" if said in ("none", "null", "nan") else said
