@@ -36,8 +36,9 @@ class CorpusNumbers:
         broken_lines, broken_share: a file is of another encoding if that many lines are not UTF-8, and that
             share of all, while none has a character beyond ASCII that is. Fewer are skipped: a log may be cut
             anywhere. By hand.
-        object_share: a file is refused if more than this share of its messages are JSON objects: few people
-            write any, but programs keep messages in them. By hand.
+        object_share: if more than this share of a file's messages are JSON objects, messages are looked for
+            in these, and the file is refused if there are none: few people write any, but programs keep
+            messages in them. By hand.
         transcript_head: lines of a text file that tell whether its lines begin with times or names. By hand.
         dated_lines: least share of these that begin with a time, in a chat: of a message of several lines
             only the first does. By hand.
