@@ -217,12 +217,13 @@ def _form_of(head: Sequence[str], name: str) -> _Form:
 
 
 def _replies(lines: Sequence[str], writers: Iterable[str]) -> frozenset[str]:
-    """As of `_Form`: one line, `System: Windows 11`, may be a part of the message above it."""
+    """As of `_Form`: a few such lines, `System: Windows 11`, may be parts of the messages above them."""
     if any(map(is_other_side, writers)):
         return frozenset()
-    without_time = (_WRITER.match(line) for line in lines if not _WHEN.match(line))
-    counts = Counter(found["name"] for found in without_time if found and is_other_side(found["name"]))
-    return frozenset(name for name, count in counts.items() if count > 1)
+    others = [line for line in lines if not _WHEN.match(line)]
+    counts = Counter(found["name"] for found in map(_WRITER.match, others) if found)
+    least = max(2, CORPUS.answered * (len(lines) - len(others)))
+    return frozenset(name for name, count in counts.items() if count >= least and is_other_side(name))
 
 
 def _form_of_cells(texts: Sequence[str]) -> _Form | None:

@@ -134,10 +134,13 @@ def test_replies_without_a_time_are_none_of_a_customer_who_is_named(read) -> Non
 
     assert texts(log) == [f"where is sofa {number}" for number in range(5)]
     assert "skipped 5 lines that are of a bot or an agent (`Agent`)" in log.skipped[0]
-    alone = read(
-        "".join(f"[12.03.26, 10:1{number}] Anna: it fails\n" for number in range(5)) + "System: Windows 11\n"
-    )
-    assert texts(alone)[-1] == "it fails\nSystem: Windows 11"
+
+
+def test_a_few_lines_that_begin_like_an_agent_are_parts_of_messages(read) -> None:
+    lines = [f"[12.03.26, 10:{number:02}] Anna: it fails" for number in range(15)]
+    log = read("\n".join([*lines, "System: Windows 11", *lines, "System: Windows 11"]))
+
+    assert texts(log).count("it fails\nSystem: Windows 11") == 2
 
 
 def test_customers_without_a_name_are_read_where_they_are_no_few(read) -> None:
