@@ -44,7 +44,7 @@ class CorpusNumbers:
             only the first does. By hand.
         named_lines: least share of lines without times that begin with a name and a colon, and of lines in
             which nobody is named that begin with a time. By hand.
-        answered: fewest lines of an agent without a time, as part of those with one, that are replies. By hand.
+        answered: least part of the lines with a time that replies without one come to. By hand.
         notices: most part of the lines with a time, in a chat, that are taken for notices as nobody is named:
             more are of customers without a name. By hand.
         named_dated_lines: least share of what is behind the times that begins with a name and a colon, in a
