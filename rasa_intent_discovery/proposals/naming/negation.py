@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from rasa_intent_discovery.proposals.naming.tokens import word_lists
+
 #: English particles of verbs.
 PARTICLES = frozenset("up out off".split())
 # Also without their apostrophe, as many people type them.
@@ -20,9 +22,8 @@ ASKED = frozenset("i you we they he she it this that these those there".split())
 BETWEEN = frozenset("be been being yet".split())
 #: Language -> the words that negate the one before or behind them. No library tells them; where a part of the
 #: word or an auxiliary negates it, as in Finnish, Turkish or Japanese, there are none.
-OTHERS: dict[str, frozenset[str]] = {
-    language: frozenset(words.split())
-    for language, words in {
+OTHERS: dict[str, frozenset[str]] = word_lists(
+    {
         **{"de": "nicht kein keine keinen keiner", "nl": "niet geen", "fr": "pas jamais", "it": "non mai"},
         **{"es": "no nunca", "pt": "n\u00e3o nao nunca", "ca": "no", "ro": "nu"},
         **{"sv": "inte", "da": "ikke", "no": "ikke ikkje"},
@@ -37,8 +38,8 @@ OTHERS: dict[str, frozenset[str]] = {
         },
         **{"id": "tidak belum", "vi": "kh\u00f4ng ch\u01b0a", "hi": "\u0928\u0939\u0940\u0902"},
         **{"he": "\u05dc\u05d0", "ar": "\u0644\u0627 \u0644\u0645 \u0644\u0646"},
-    }.items()
-}
+    }
+)
 
 
 #: With what an English word begins in a name that is negated.

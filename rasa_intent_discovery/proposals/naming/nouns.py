@@ -9,25 +9,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from rasa_intent_discovery.proposals.naming.tokens import word_lists
 from rasa_intent_discovery.proposals.numbers import WORDS
 
 #: Language -> what an intent may be about, though `stopwordsiso` has it for a function word. By hand, from
 #: its lists: no second one is installed to hold them against.
-MISLISTED: dict[str, frozenset[str]] = {
-    language: frozenset(words.split())
-    for language, words in {
+MISLISTED: dict[str, frozenset[str]] = word_lists(
+    {
         "de": "mensch menschen offen startseite suche",
         "es": "cuenta empleo estado estados horas lugar total trabajar trabajo valor",
         "fr": "essai nouveau nouveaux ouvert ouverte ouverts parler pièce retour valeur",
         "it": "anticipo attesa comprare consiglio gruppo nome paese registrazione stato titolo",
         "pt": "apoio estado grupo hora horas local nome número sistema trabalhar trabalho valor viagem",
-    }.items()
-}
+    }
+)
 #: Language -> what asks for anything, "want", "need", "please", as a dictionary lists it, if `stopwordsiso`
 #: lacks it. Short: of a larger log, `WordStatistics.grouped` tells such words in every language.
-ASKING: dict[str, frozenset[str]] = {
-    language: frozenset(words.split())
-    for language, words in {
+ASKING: dict[str, frozenset[str]] = word_lists(
+    {
         "ar": "أريد اريد أحتاج احتاج أبي ابي عايز",
         "es": "querer necesitar favor porfa",
         "fr": "vouloir souhaiter besoin svp",
@@ -37,21 +36,20 @@ ASKING: dict[str, frozenset[str]] = {
         "pl": "chcieć potrzebować prosić proszę",
         "pt": "querer preciso precisar favor",
         "tr": "iste istiyorum lütfen",
-    }.items()
-}
+    }
+)
 #: Language -> what stands before a noun: articles, also as written in one with a preposition, possessives.
 #: Those whose dictionary has nouns that are forms of a verb, too: Portuguese `pedido`, of `pedir`.
-_DETERMINERS: dict[str, frozenset[str]] = {
-    language: frozenset(words.split())
-    for language, words in {
+_DETERMINERS: dict[str, frozenset[str]] = word_lists(
+    {
         "fr": "le la les un une des du au aux mon ma mes ton ta tes son sa ses votre vos notre nos ce cet "
         "cette",
         "it": "il lo la i gli le un uno una del dello della dei degli delle al allo alla dal dalla nel nella "
         "sul sulla mio mia miei mie tuo tua suo sua vostro vostra questo questa",
         "pt": "o a os as um uma uns umas do da dos das no na nos nas ao pelo pela meu minha meus minhas seu "
         "sua seus suas teu tua nosso nossa este esta esse essa",
-    }.items()
-}
+    }
+)
 
 
 def nouns_in(rows: Iterable[Sequence[str]], language: str) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from rasa_intent_discovery.training_data.text_identity import (
     UNSPACED_RUNS,
@@ -42,6 +42,11 @@ def words(text: str, segment: Callable[[str], list[str]] | None = None) -> list[
         else:
             found.append(word)
     return found
+
+
+def word_lists(written: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    """Language -> its words, of those that are written with spaces between them."""
+    return {language: frozenset(text.split()) for language, text in written.items()}
 
 
 def _pairs(run: str) -> list[str]:
