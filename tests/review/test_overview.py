@@ -133,7 +133,7 @@ def test_what_is_in_other_languages_is_told() -> None:
 
     told = overview(nothing)
 
-    by_language = "hi: 12, fr: 3, in groups of others: 40"
+    by_language = "hi: 12, fr: 3, in groups of mixed languages: 40"
     assert told["facts"][1] == ("In other languages", "55", f"{by_language}; they are left over")
     assert "no group of at least 5 of them in its language clearly asks" in told["lead"]
     proposed = overview({**nothing, "settings": {**RUN["settings"], "other_languages": True}})

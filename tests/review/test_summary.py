@@ -305,7 +305,10 @@ def test_groups_in_other_languages_are_told_with_those_whose_language_is_known()
     lines = summarize(known, [], DiscoveryConfig()).splitlines()
 
     assert lines[1].startswith(f"No new intent was found: {beginning} as many as 5")
-    told = "By language: 16 in the bot's or not surely in another, 3 fr, 1,230 in groups of others (left"
+    told = (
+        "By language: 16 in the bot's or not surely in another, 3 fr, 1,230 in groups of mixed languages "
+        "(left over;"
+    )
     assert any(line.startswith(told) for line in lines)
     assert any(
         "another, 1,230 in groups of" in line for line in summarize(found, [], DiscoveryConfig()).splitlines()

@@ -206,7 +206,7 @@ def _other_languages(read: Mapping[str, Any], settings: Mapping[str, Any]) -> li
     if not by_language and not in_groups:
         return []
     told = [f"{language}: {count:,}" for language, count in by_language.most_common()]
-    told += [f"in groups of others: {in_groups:,}"] if in_groups else []
+    told += [f"in groups of mixed languages: {in_groups:,}"] if in_groups else []
     left = "" if settings.get("other_languages") is True else "; they are left over"
     return [("In other languages", f"{by_language.total() + in_groups:,}", f"{', '.join(told)}{left}")]
 

@@ -175,7 +175,7 @@ def _languages(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
     told = ", ".join(
         [
             *(f"{count:,} {language}" for language, count in others.items()),
-            *([f"{in_groups:,} in groups of others"] if in_groups else []),
+            *([f"{in_groups:,} in groups of mixed languages"] if in_groups else []),
         ]
     )
     left = "" if config.other_languages else " (left over; `other_languages: true` proposes them, too)"
