@@ -67,6 +67,7 @@ class MessageFile:
         seeming_times: number of a message, from 0 -> what seems to be its time, which cannot be read, and the
             line where it stands.
         other_times: how many more have something else there, and the first of it.
+        order: how the seeming times are meant, as is known once the file was read.
         notes: what else is to be said of the file.
         unit: what a line of the file is called.
         identity: which file was read line by line, whatever its name is by now.
@@ -85,6 +86,7 @@ class MessageFile:
     messages: int = 0
     seeming_times: dict[int, tuple[str, int]] = field(default_factory=dict)
     other_times: tuple[int, str] | None = None
+    order: TimeOrder = field(default_factory=TimeOrder)
     notes: list[str] = field(default_factory=list)
     unit: str = "line"
     identity: tuple[int, int] | None = None
@@ -173,13 +175,16 @@ class MessageFile:
             self.other_times = count + 1, first
         return None
 
-    def with_times(self, messages: Iterable[LoggedMessage]) -> Iterator[LoggedMessage]:
-        """All messages of the file, with the times that can be read where those of all are known."""
+    def tell_order(self) -> None:
+        """Finds the `order` of its times, now that all are read."""
         seeming = [written for written, _ in self.seeming_times.values()]
-        order = TimeOrder.of(seeming, has_others=self.other_times is not None)
+        self.order = TimeOrder.of(seeming, has_others=self.other_times is not None)
+
+    def with_times(self, messages: Iterable[LoggedMessage]) -> Iterator[LoggedMessage]:
+        """All messages of the file, with the times that can be read where their `order` is known."""
         for number, message in enumerate(messages):
             written, _ = self.seeming_times.get(number, ("", 0))
-            if written and (time := order.read(written)) is not None:
+            if written and (time := self.order.read(written)) is not None:
                 del self.seeming_times[number]
                 self.has_times = True
                 message = LoggedMessage(message.text, time)

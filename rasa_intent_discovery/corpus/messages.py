@@ -6,9 +6,10 @@ Lines that cannot be read are skipped and reported; a file of which no line can 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from rasa_intent_discovery.corpus.events import OTHER_TIME, EventReader, Selection
@@ -18,6 +19,7 @@ from rasa_intent_discovery.corpus.message_files import MessageFile, identity_of,
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.remarks import LISTED_FILES, Remark, added_up
 from rasa_intent_discovery.corpus.table_files import read_table
+from rasa_intent_discovery.corpus.time_columns import TimeOrder
 from rasa_intent_discovery.corpus.transcripts import read_txt
 from rasa_intent_discovery.corpus.turns import Turns
 from rasa_intent_discovery.datatypes import LoggedMessage
@@ -101,22 +103,14 @@ def read_messages(
         DataError: a path does not exist, cannot be read or is of another format; a folder holds no file of
             messages; a file has content of which nothing can be read; or no file holds any message.
     """
-    messages: list[LoggedMessage] = []
-    remarks: dict[Path, list[Remark]] = {}
+    found: dict[Path, list[LoggedMessage]] = {}
+    files: list[MessageFile] = []
     turns = Turns()
-    others = has_conversations = False
-    unread_times: list[str] = []
     read: set[tuple[int, int] | None] = {None}
     for path in _to_read(paths, read):
         file = MessageFile(path, text_column, EventReader(selection or Selection(), turns), time_column)
         try:
-            found = _messages_of(file)
-            if not file.events.has_any and _format(path) in _OF_JSON and are_wrapped(found, file):
-                file = file.anew(is_wrapped=True)
-                found = _messages_of(file)
-            if not file.events.has_any and file.writers.others_beside():
-                file = file.anew(file.is_wrapped)
-                found = _messages_of(file)
+            file, found[path] = _read(file)
         except FileNotFoundError as error:
             if str(path) in map(str, paths):
                 raise _unreadable(path, error) from error
@@ -124,34 +118,73 @@ def read_messages(
         except OSError as error:
             raise _unreadable(path, error) from error
         read.add(file.identity)
-        if file.skipped and not (found or file.others or any(file.events.left_out.values())):
+        if file.skipped and not (found[path] or file.others or any(file.events.left_out.values())):
             raise DataError(
                 f"{path}: no message can be read from it, {'; '.join(one.alone for one in file.remarks())}; "
                 "check its format, its encoding (UTF-8) and --text-column"
             )
-        _check_objects(found, file)
-        remarks[path] = [*file.remarks(), *_undated(found, file), *_blank(found, file)]
-        if not (remarks[path] or found):
-            remarks[path].append(Remark.plain("skipped, there is no message in it"))
-        messages += found
-        others = others or file.events.left_out[OTHER_TIME] > 0
-        has_conversations = has_conversations or file.events.has_any
-        unread_times += [f"{path}: {unread}"] if (unread := file.unread()) else []
-    skipped = [*added_up(remarks), *filter(None, map(_left_out, paths))]
+        _check_objects(found[path], file)
+        files.append(file)
+    found |= _dated_by_others(files, found)
+    skipped = [
+        *added_up({file.path: _remarks(found[file.path], file) for file in files}),
+        *filter(None, map(_left_out, paths)),
+    ]
+    messages = tuple(chain.from_iterable(found.values()))
     if paths and not messages:
         raise DataError(f"{listed(skipped)}; name files that hold logged messages")
-    return MessageLog(tuple(messages), tuple(skipped), turns, others, tuple(unread_times), has_conversations)
+    return MessageLog(
+        messages,
+        tuple(skipped),
+        turns,
+        others=any(file.events.left_out[OTHER_TIME] for file in files),
+        unread_times=tuple(f"{file.path}: {unread}" for file in files if (unread := file.unread())),
+        has_conversations=any(file.events.has_any for file in files),
+    )
+
+
+def _read(file: MessageFile) -> tuple[MessageFile, list[LoggedMessage]]:
+    """The messages of a file that are not of another time, and the file as it was read in the end."""
+    found = _messages_of(file)
+    if not file.events.has_any and _format(file.path) in _OF_JSON and are_wrapped(found, file):
+        file = file.anew(is_wrapped=True)
+        found = _messages_of(file)
+    if not file.events.has_any and file.writers.others_beside():
+        file = file.anew(file.is_wrapped)
+        found = _messages_of(file)
+    return file, found
 
 
 def _messages_of(file: MessageFile) -> list[LoggedMessage]:
-    """Those of one file that are not of another time."""
+    """The same of one way to read the file."""
     found: list[LoggedMessage] = []
     for message in _in_time(READERS[_format(file.path)](file), file.events):
         found.append(message)
         file.messages += 1
     if not (file.seeming_times and _format(file.path) in _WITH_COLUMNS):
         return found
+    file.tell_order()
     return list(_in_time(file.with_times(found), file.events))
+
+
+def _dated_by_others(
+    files: Sequence[MessageFile], found: Mapping[Path, Sequence[LoggedMessage]]
+) -> dict[Path, list[LoggedMessage]]:
+    """Messages with times as the other files of their folder are meant, where they tell nothing themselves.
+
+    So `3/4/2026` in the export of one day is read where that of another has `3/14/2026`.
+    """
+    told: dict[tuple[Path, str], set[bool]] = {}
+    for file in files:
+        if file.order.day_first is not None:
+            told.setdefault((file.path.parent, _format(file.path)), set()).add(file.order.day_first)
+    dated = {}
+    for file in files:
+        beside = told.get((file.path.parent, _format(file.path)), set())
+        if file.seeming_times and file.order == TimeOrder() and len(beside) == 1:
+            file.order = TimeOrder(day_first=next(iter(beside)))
+            dated[file.path] = list(_in_time(file.with_times(found[file.path]), file.events))
+    return dated
 
 
 def choices_in_vain(log: MessageLog, given: Collection[str]) -> str | None:
@@ -226,6 +259,14 @@ def _check_objects(messages: Sequence[LoggedMessage], file: MessageFile) -> None
         raise DataError(
             f"{file.path}: its messages are JSON objects, with the keys {shown(objects[0])}; {advice}"
         )
+
+
+def _remarks(messages: Sequence[LoggedMessage], file: MessageFile) -> list[Remark]:
+    """What is to be said of a file that was read."""
+    remarks = [*file.remarks(), *_undated(messages, file), *_blank(messages, file)]
+    if not (remarks or messages):
+        remarks.append(Remark.plain("skipped, there is no message in it"))
+    return remarks
 
 
 def _undated(messages: Sequence[LoggedMessage], file: MessageFile) -> Iterator[Remark]:

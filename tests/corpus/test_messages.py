@@ -649,6 +649,38 @@ def test_a_day_that_is_none_is_told_and_the_others_are_read(logs):
     assert "there is a time that cannot be read, 31.02.2026 in line 2" in log.skipped[0]
 
 
+def test_the_exports_of_other_days_tell_how_the_times_of_one_are_meant(logs):
+    logs("days/a.csv", "time,text\n3/4/2026 10:11,hi\n,he\n")
+    logs("days/b.csv", "time,text\n3/14/2026 10:11,ho\n")
+    log = read("days")
+    moments = {"hi": datetime(2026, 3, 4, 10, 11), "ho": datetime(2026, 3, 14, 10, 11)}
+    assert {one.text: one.time for one in log.messages} == {
+        **{text: moment.timestamp() for text, moment in moments.items()},
+        "he": None,
+    }
+    assert log.skipped == ()
+    since = Selection(since=moments["ho"].timestamp())
+    assert [one.text for one in read("days", selection=since).messages] == ["he", "ho"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param(("days/c.csv", "time,text\n14/3/2026,hu\n"), id="they contradict one another"),
+        pytest.param(("elsewhere/b.csv", "time,text\n3/14/2026,hu\n"), id="of another folder"),
+        pytest.param(("days/b.tsv", "time\ttext\n3/14/2026\thu\n"), id="of another form"),
+    ],
+)
+def test_exports_that_need_not_be_alike_tell_nothing_of_one(logs, other):
+    first = logs("days/a.csv", "time,text\n3/4/2026,hi\n")
+    paths = [first, logs(*other)]
+    if other[0] == "days/c.csv":
+        paths.append(logs("days/b.csv", "time,text\n3/14/2026,ho\n"))
+    log = read(*paths)
+    assert next(one.time for one in log.messages if one.text == "hi") is None
+    assert "3/4/2026 in line 2" in " ".join(log.skipped)
+
+
 def test_where_all_messages_are_of_another_time_the_run_ends(logs):
     said = error(logs("may.csv", "time,text\n300000001,hi\n300000002,ho\n"), selection=Selection(since=3.5e8))
 
