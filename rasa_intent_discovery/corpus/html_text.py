@@ -1,4 +1,4 @@
-r"""The text of a message that a mail program or a helpdesk logged as HTML.
+r"""The text of a message that a mail program or a helpdesk logged as HTML, or a chat with marks of its own.
 
     <div dir="ltr"><p>Can I park there?&nbsp;<br></p></div>
 
@@ -6,6 +6,8 @@ is `Can I park there?`. What is HTML is told by what can be nothing else: an ele
 `<br>`, an attribute. `<email>`, `a <b and c> d` and `<3` are what somebody wrote, and so is all else that is
 no tag of a known element. That is why no parser reads it: `html.parser` takes all from `<b` on for a tag,
 loses it where no `>` follows, and raises on `<![x[`.
+
+Slack and Discord write persons, channels, their own emojis and links in angle brackets: `<@U012AB3CD>`.
 """
 
 from __future__ import annotations
@@ -25,6 +27,11 @@ _MARKUP = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _ENTITY = re.compile("&(?:#[0-9]{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});", re.IGNORECASE)
+# A mention or an emoji, of which nothing is said, and a link with a text, of which that is.
+_OF_A_CHAT = re.compile(
+    r"<(?:[@#](?:[!&]?\d{15,20}|[A-Z][A-Z0-9]{7,13})|!(?:here|channel|everyone|subteam\^\w+)|a?:\w+:\d{15,20})"
+    r"(?:\|[^<>|]*)?>\s?|<(?:https?://|mailto:|tel:)[^\s<>|]+\|(?P<shown>[^<>|]+)>"
+)
 _LINE_END = re.compile("\r\n|\r|\n")
 
 _HIDDEN = frozenset({"script", "style", "template", "title"})
@@ -60,7 +67,9 @@ _Markup = re.Match[str]
 
 
 def without_html(text: str) -> str:
-    r"""A text as a mail program shows it, what is quoted behind `>`; unchanged if it is no HTML.
+    r"""A text as a mail program or a chat shows it, what is quoted behind `>`.
+
+    Unchanged if it is no HTML and has no marks of a chat.
 
     >>> without_html("<p>Where is it?</p><blockquote>Dear guest,<br>AT&amp;T</blockquote>")
     'Where is it?\n\n> Dear guest,\n> AT&T'
@@ -68,6 +77,7 @@ def without_html(text: str) -> str:
     for _ in range(_MOST_ROUNDS):
         if "<" not in text and "&" not in text:
             break
+        text = _OF_A_CHAT.sub(lambda mark: mark["shown"] or "", text)
         markup = _markup(text) if "<" in text else []
         read = _shown(text, markup) if markup else _unescaped(text)
         if read == text:
