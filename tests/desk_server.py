@@ -44,6 +44,10 @@ class Server:
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}/?token={self.token}"
 
+    def asked(self, event: str) -> bool:
+        """Whether an event of a page is a request to this desk, or for what is in the page itself."""
+        return str(self.port) in event or event.startswith("data:")
+
     def sends(self, number: int) -> None:
         """A signal to the process, where that has not ended."""
         if self.process.is_alive():

@@ -57,7 +57,7 @@ def opened_desk(server: Server, browser: Any, width: int = 1280, scheme: str = "
     refused = "console: Failed to load resource: the server responded with a status of 4"
 
     def allowed(event: str) -> bool:
-        return str(server.port) in event or event.startswith(("data:", refused))
+        return server.asked(event) or event.startswith(refused)
 
     with opened(browser, server.address, allowed, width, scheme) as page:
         yield page

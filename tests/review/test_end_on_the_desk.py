@@ -92,7 +92,7 @@ def desk_of_bot(bot: Path, browser: Any, before: str) -> Iterator[Any]:
     with serving(bot / "drafts", before.format(bot=str(bot))) as server:
 
         def allowed(event: str) -> bool:
-            return str(server.port) in event or event.startswith(("data:", refused))
+            return server.asked(event) or event.startswith(refused)
 
         with opened(browser, server.address, allowed) as one:
             yield one
@@ -376,21 +376,16 @@ def test_of_nlu_data_the_desk_sees_what_apply_has_put_there(bot: Path, browser: 
         "from rasa_intent_discovery.review.applying.end import End\n"
         f"END = End(None, 'apply --nlu data', lambda: read_nlu_bot([{str(nlu)!r}]).examples)\n"
     )
-    with serving(bot / "drafts", before) as server:
-
-        def allowed(event: str) -> bool:
-            return str(server.port) in event or event.startswith("data:")
-
-        with opened(browser, server.address, allowed) as page:
-            in_list = page.locator("#items .decision.accepted")
-            assert in_list.text_content() == "accepted"
-            examples = "".join(f"    - {text}\n" for text in INVOICE.examples)
-            nlu.write_text(f"{nlu.read_text()}- intent: invoice\n  examples: |\n{examples}")
-            page.click("#end-open")
-            page.wait_for_function(
-                "() => document.querySelector('#items .accepted').textContent.includes('in your bot')"
-            )
-            assert "This desk reads your bot, but does not change it." in page.text_content("#detail")
+    with serving(bot / "drafts", before) as server, opened(browser, server.address, server.asked) as page:
+        in_list = page.locator("#items .decision.accepted")
+        assert in_list.text_content() == "accepted"
+        examples = "".join(f"    - {text}\n" for text in INVOICE.examples)
+        nlu.write_text(f"{nlu.read_text()}- intent: invoice\n  examples: |\n{examples}")
+        page.click("#end-open")
+        page.wait_for_function(
+            "() => document.querySelector('#items .accepted').textContent.includes('in your bot')"
+        )
+        assert "This desk reads your bot, but does not change it." in page.text_content("#detail")
 
 
 def test_a_folder_without_its_bot_says_what_to_run_and_where(bot: Path, browser: Any) -> None:
@@ -398,17 +393,12 @@ def test_a_folder_without_its_bot_says_what_to_run_and_where(bot: Path, browser:
         "from rasa_intent_discovery.review.applying.end import End\n"
         "END = End(None, 'rasa discover-intents apply --out /drafts')\n"
     )
-    with serving(bot / "drafts", before) as server:
-
-        def allowed(event: str) -> bool:
-            return str(server.port) in event or event.startswith("data:")
-
-        with opened(browser, server.address, allowed) as page:
-            page.click("#end-open")
-            assert page.locator(".copied code").all_text_contents() == [
-                "rasa discover-intents apply --out /drafts --dry-run",
-                "rasa discover-intents apply --out /drafts",
-            ]
-            page.locator("[data-copy]").last.click()
-            page.wait_for_function("() => /Copied|select/.test(document.querySelector('#toast').textContent)")
-            assert page.locator("[data-command=apply]").count() == 0
+    with serving(bot / "drafts", before) as server, opened(browser, server.address, server.asked) as page:
+        page.click("#end-open")
+        assert page.locator(".copied code").all_text_contents() == [
+            "rasa discover-intents apply --out /drafts --dry-run",
+            "rasa discover-intents apply --out /drafts",
+        ]
+        page.locator("[data-copy]").last.click()
+        page.wait_for_function("() => /Copied|select/.test(document.querySelector('#toast').textContent)")
+        assert page.locator("[data-command=apply]").count() == 0

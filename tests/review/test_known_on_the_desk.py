@@ -35,13 +35,8 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def page(folder: Path, browser: Any) -> Iterator[Any]:
-    with serving(folder) as server:
-
-        def allowed(event: str) -> bool:
-            return str(server.port) in event or event.startswith("data:")
-
-        with opened(browser, server.address, allowed) as one:
-            yield one
+    with serving(folder) as server, opened(browser, server.address, server.asked) as one:
+        yield one
 
 
 def draft(folder: Path, intent: str) -> Draft:

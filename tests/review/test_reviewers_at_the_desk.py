@@ -210,7 +210,7 @@ def test_the_page_asks_for_the_name(
     refused = "console: Failed to load resource:"
 
     def allowed(event: str) -> bool:
-        return str(shared.port) in event or event.startswith(("data:", refused))
+        return shared.asked(event) or event.startswith(refused)
 
     with opened(browser, shared.address, allowed) as page:
         page.wait_for_selector("#who[open]")
@@ -255,10 +255,7 @@ def test_undo_says_why_where_the_last_decision_is_of_somebody_else(
 ) -> None:
     assert asked_by(shared, "Bob", "/api/act", decision(VISAS, "ignored", 0))[0] == 200
 
-    def allowed(event: str) -> bool:
-        return str(shared.port) in event or event.startswith("data:")
-
-    with opened(browser, shared.address, allowed) as page:
+    with opened(browser, shared.address, shared.asked) as page:
         page.wait_for_selector("#who[open]")
         page.keyboard.type("Ana")
         page.keyboard.press("Enter")
@@ -272,7 +269,7 @@ def test_a_proposal_that_somebody_else_has_merged_leaves_the_list_of_who_decides
     shared: Server, anew: Path, browser: Any
 ) -> None:
     def allowed(event: str) -> bool:
-        return str(shared.port) in event or event.startswith("data:") or "409 (Conflict)" in event
+        return shared.asked(event) or "409 (Conflict)" in event
 
     with opened(browser, shared.address, allowed) as page:
         page.wait_for_selector("#who[open]")

@@ -27,10 +27,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 @pytest.fixture
 def page(server: Server, browser: Any) -> Iterator[Any]:
-    def allowed(event: str) -> bool:
-        return str(server.port) in event or event.startswith("data:")
-
-    with opened(browser, server.address, allowed) as one:
+    with opened(browser, server.address, server.asked) as one:
         yield one
 
 
@@ -134,23 +131,18 @@ def test_the_first_of_many_examples_are_typical_ones_and_some_from_all_over(
         messages = page.locator("#detail [data-list=examples] .message").all_inner_texts()
         return [int(text.split()[4]) for text in messages]
 
-    with serving(folder) as server:
-
-        def allowed(event: str) -> bool:
-            return str(server.port) in event or event.startswith("data:")
-
-        with opened(browser, server.address, allowed) as page:
-            first = [0, 1, 2, 3, 9, 15, 21, 27, 33, 39]
-            others = [number for number in range(40) if number not in first]
-            assert shown(page) == first + others
-            assert "4 typical ones, some from all over" in page.inner_text("#examples-title")
-            page.locator("#detail [data-item]").nth(5).check()
-            page.keyboard.press("d")
-            said(page, "1 message dropped from refund")
-            assert shown(page) == [number for number in first if number != 15] + others, "the others stay"
-            page.keyboard.press("u")
-            said(page, "Undone: 1 message dropped from refund")
-            assert shown(page) == first + others
+    with serving(folder) as server, opened(browser, server.address, server.asked) as page:
+        first = [0, 1, 2, 3, 9, 15, 21, 27, 33, 39]
+        others = [number for number in range(40) if number not in first]
+        assert shown(page) == first + others
+        assert "4 typical ones, some from all over" in page.inner_text("#examples-title")
+        page.locator("#detail [data-item]").nth(5).check()
+        page.keyboard.press("d")
+        said(page, "1 message dropped from refund")
+        assert shown(page) == [number for number in first if number != 15] + others, "the others stay"
+        page.keyboard.press("u")
+        said(page, "Undone: 1 message dropped from refund")
+        assert shown(page) == first + others
 
 
 def test_a_message_beyond_the_lines_that_are_drawn_is_gone_to(tmp_path: Path, browser: Any) -> None:

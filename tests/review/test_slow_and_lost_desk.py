@@ -71,7 +71,7 @@ def opened_desk(server: Server, browser: Any) -> Iterator[Any]:
     failed = "console: Failed to load resource:"
 
     def allowed(event: str) -> bool:
-        return str(server.port) in event or event.startswith(("data:", failed))
+        return server.asked(event) or event.startswith(failed)
 
     with opened(browser, server.address, allowed) as page:
         yield page

@@ -86,10 +86,7 @@ IN_SIGHT = """() => {
 def test_eight_examples_are_in_sight_under_all_that_is_said(
     server: Server, browser: Any, width: int, height: int
 ) -> None:
-    def allowed(event: str) -> bool:
-        return str(server.port) in event or event.startswith("data:")
-
-    with opened(browser, server.address, allowed, width, height=height) as page:
+    with opened(browser, server.address, server.asked, width, height=height) as page:
         choose(page, "refund")
         assert page.locator(".gist .chips li").count() == 6
         assert page.locator(".family, .entities").count() == 2
@@ -115,10 +112,7 @@ IS_SEEN = """(part) => {
 def test_in_a_low_window_the_page_scrolls_and_examples_can_be_read(
     server: Server, browser: Any, width: int, height: int
 ) -> None:
-    def allowed(event: str) -> bool:
-        return str(server.port) in event or event.startswith("data:")
-
-    with opened(browser, server.address, allowed, width, height=height) as page:
+    with opened(browser, server.address, server.asked, width, height=height) as page:
         choose(page, "where_is_my_parcel")
         page.keyboard.press("e")
         for key in [*["ArrowDown"] * 12, *["ArrowUp"] * 5]:
@@ -141,10 +135,7 @@ def test_in_a_low_window_the_page_scrolls_and_examples_can_be_read(
 def test_the_button_that_drops_all_masks_stands_beside_its_sentence(
     server: Server, browser: Any, width: int
 ) -> None:
-    def allowed(event: str) -> bool:
-        return str(server.port) in event or event.startswith("data:")
-
-    with opened(browser, server.address, allowed, width) as page:
+    with opened(browser, server.address, server.asked, width) as page:
         choose(page, "where_is_my_parcel")
         words, button = (page.locator(f".masked {one}").bounding_box() for one in ("p", "button"))
         assert words["x"] + words["width"] < button["x"]
@@ -153,10 +144,7 @@ def test_the_button_that_drops_all_masks_stands_beside_its_sentence(
 
 
 def test_on_a_phone_the_list_makes_way_for_the_proposal_that_is_chosen(server: Server, browser: Any) -> None:
-    def allowed(event: str) -> bool:
-        return str(server.port) in event or event.startswith("data:")
-
-    with opened(browser, server.address, allowed, 400, height=800) as page:
+    with opened(browser, server.address, server.asked, 400, height=800) as page:
         assert page.locator("#panel").is_hidden()
         page.click("text=Show the list")
         assert page.locator("#list-fold").get_attribute("aria-expanded") == "true"
@@ -174,7 +162,7 @@ def test_on_a_phone_the_list_makes_way_for_the_proposal_that_is_chosen(server: S
         page.click("text=Show the list")
         page.click("text=Hide the list")
         assert page.locator("#panel").is_hidden()
-    with opened(browser, server.address, allowed, 820, height=1180) as page:
+    with opened(browser, server.address, server.asked, 820, height=1180) as page:
         assert page.locator("#panel").is_visible()
         assert page.locator("#list-fold").is_hidden()
 
@@ -206,10 +194,7 @@ CUT = """() => {
 
 @pytest.mark.parametrize("width", [390, 820, 1280])
 def test_what_is_short_is_not_cut(server: Server, browser: Any, width: int) -> None:
-    def allowed(event: str) -> bool:
-        return str(server.port) in event or event.startswith("data:")
-
-    with opened(browser, server.address, allowed, width, height=800) as page:
+    with opened(browser, server.address, server.asked, width, height=800) as page:
         choose(page, "refund")
         page.evaluate(DECIDED)
         page.wait_for_selector("#questions-open >> text=use them now")
@@ -223,10 +208,7 @@ def test_what_is_short_is_not_cut(server: Server, browser: Any, width: int) -> N
 
 
 def test_on_a_phone_list_and_map_make_way_for_each_other(server: Server, browser: Any) -> None:
-    def allowed(event: str) -> bool:
-        return str(server.port) in event or event.startswith("data:")
-
-    with opened(browser, server.address, allowed, 390, height=800) as page:
+    with opened(browser, server.address, server.asked, 390, height=800) as page:
         page.click("text=Show the list")
         page.click("#map-toggle")
         assert page.locator("#map").is_visible()
@@ -235,7 +217,7 @@ def test_on_a_phone_list_and_map_make_way_for_each_other(server: Server, browser
         assert page.locator("#panel").is_visible()
         assert page.locator("#map").is_hidden()
         assert page.locator("#map-toggle").get_attribute("aria-pressed") == "false"
-    with opened(browser, server.address, allowed, 820, height=1180) as page:
+    with opened(browser, server.address, server.asked, 820, height=1180) as page:
         page.click("#map-toggle")
         assert page.locator("#map").is_visible() and page.locator("#panel").is_visible()
 
@@ -243,10 +225,7 @@ def test_on_a_phone_list_and_map_make_way_for_each_other(server: Server, browser
 def test_where_the_map_is_above_the_page_it_makes_way_for_what_is_chosen_and_no_key_decides(
     server: Server, browser: Any
 ) -> None:
-    def allowed(event: str) -> bool:
-        return str(server.port) in event or event.startswith("data:")
-
-    with opened(browser, server.address, allowed, 1280, height=800) as page:
+    with opened(browser, server.address, server.asked, 1280, height=800) as page:
         map_, toggle = page.locator("#map"), page.locator("#map-toggle")
         assert map_.is_visible()
         page.set_viewport_size({"width": 900, "height": 800})
@@ -283,9 +262,6 @@ def test_every_control_can_be_reached(server: Server, browser: Any, width: int, 
         if found := page.evaluate(UNREACHABLE):
             wrong[what] = found
 
-    def allowed(event: str) -> bool:
-        return str(server.port) in event or event.startswith("data:")
-
-    with opened(browser, server.address, allowed, width, height=height) as page:
+    with opened(browser, server.address, server.asked, width, height=height) as page:
         through_everything(page, width < 1100, reached)
     assert wrong == {}
