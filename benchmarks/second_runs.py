@@ -75,6 +75,7 @@ def applied_by_truth(
     """
     # They need Rasa, which takes seconds to import.
     from rasa_intent_discovery.rasa_plugin.apply_command import apply_drafts
+    from rasa_intent_discovery.rasa_plugin.place import BotPlace
     from rasa_intent_discovery.rasa_plugin.project import read_bot
     from rasa_intent_discovery.review.applying.applier import ApplyOptions
 
@@ -82,11 +83,12 @@ def applied_by_truth(
         place = Path(folder) / "bot"
         write_bot(bot, place)
         drafts = place / "intent_drafts"
-        files = str(place / "config.yml"), str(place / "domain.yml"), [str(place / "data")]
+        data = str(place / "data")
+        files = str(place / "config.yml"), str(place / "domain.yml"), (data,)
         before = read_bot(*files).examples
         write_outcome(drafts, Outcome(discovery, ()), config, before, files[2], None, answers_digest(()))
         named = reviewed_by_truth(drafts, right, config.seed, bot.truths() if undecided else None)
-        apply_drafts(*files, {"out": str(drafts)}, ApplyOptions(), yes=True)
+        apply_drafts(BotPlace(*files), {"out": str(drafts)}, ApplyOptions(), yes=True)
         after = read_bot(*files).examples
         return Applied(after, len(after) - len(before), named, read_previous(drafts, after).earlier)
 

@@ -247,7 +247,7 @@ def test_the_parser_of_the_command_needs_nothing_that_learns() -> None:
 
 @beside_rasa
 @pytest.mark.parametrize(
-    "call", ["discover_intents('no.yml', None, [], {})", "backtest_bot(*3 * [None], {}, *2 * [None])"]
+    "call", ["discover_intents(BotPlace('no.yml'), {})", "backtest_bot(BotPlace('no.yml'), {}, None, None)"]
 )
 def test_a_command_says_what_it_does_before_it_loads_anything(call: str) -> None:
     loaded = run(
@@ -258,7 +258,9 @@ def test_a_command_says_what_it_does_before_it_loads_anything(call: str) -> None
         f"        print(*(loaded & {set(HEAVY) - {'rasa'}}), record.getMessage())\n"
         "        sys.exit()\n"
         "logging.basicConfig(level=logging.INFO, handlers=[First()])\n"
-        f"from rasa_intent_discovery.rasa_plugin import actions\nactions.{call}\n"
+        "from rasa_intent_discovery.rasa_plugin import actions\n"
+        "from rasa_intent_discovery.rasa_plugin.place import BotPlace\n"
+        f"actions.{call}\n"
     )
 
     assert loaded.startswith("reading the bot of ")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,19 +23,12 @@ logger = logging.getLogger(__name__)
 _BEGINNING = "reading the bot of %s and the messages"
 
 
-def discover_intents(
-    config_path: str,
-    domain_path: str | None,
-    data_paths: Sequence[str],
-    given: Mapping[str, Any],
-    endpoints: str | None = None,
-) -> str:
-    """Runs a discovery on a bot's folder and writes the drafts.
+def discover_intents(place: BotPlace, given: Mapping[str, Any], endpoints: str | None = None) -> str:
+    """Runs a discovery on a bot and writes the drafts.
 
     What an `apply` that was killed left half-done in the bot's files is undone first.
 
     Args:
-        config_path, domain_path, data_paths: the bot's configuration, domain and training data.
         given: settings from the command line, which override those in the configuration.
         endpoints: an endpoints.yml whose tracker store is read, too.
 
@@ -46,7 +39,7 @@ def discover_intents(
         DiscoveryError: anything the person can put right.
         KeyboardInterrupt: with a message if the drafts are written already.
     """
-    logger.info(_BEGINNING, config_path)
+    logger.info(_BEGINNING, place.config)
     from rasa_intent_discovery import run
     from rasa_intent_discovery.corpus.build import check_known
     from rasa_intent_discovery.drafts.change_journal import journal_of, take_back
@@ -55,22 +48,22 @@ def discover_intents(
     from rasa_intent_discovery.review.findings import summary
 
     again = {**given, **({ENDPOINTS: endpoints} if endpoints else {})}
-    component, config, endpoints = _settings(config_path, given, endpoints)
+    component, config, endpoints = _settings(place.config, given, endpoints)
     if not config.messages and endpoints is None:
         raise ConfigError(
             "there are no messages to look at: give files or folders with --messages, or a tracker store "
-            f"with --endpoints, or set {settings_place(config_path)} > messages"
+            f"with --endpoints, or set {settings_place(place.config)} > messages"
         )
-    take_back(journal_of(config_path))
-    bot = project.read_bot(config_path, domain_path, data_paths)
-    check_known((example.intent for example in bot.examples), config, ", ".join(data_paths))
-    language = project.bot_language(config_path)
+    take_back(journal_of(place.config))
+    bot = project.read_bot(place.config, place.domain, place.data)
+    check_known((example.intent for example in bot.examples), config, ", ".join(place.data))
+    language = project.bot_language(place.config)
     config, stored = _stored(component, config, endpoints, language)
-    with _located(config_path, given):
+    with _located(place.config, given):
         outcome = run.run_discovery(
             bot.examples,
             config,
-            data_paths,
+            place.data,
             ShownProgress,
             bot.intents,
             stored,
@@ -79,7 +72,7 @@ def discover_intents(
             again,
         )
     try:
-        where = BotPlace(config_path, domain_path, tuple(data_paths)).options() + out_option(given)
+        where = place.options() + out_option(given)
         return summary.summarize(outcome.discovery, outcome.skipped, config, where, outcome.warnings)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"the drafts are in {config.out}") from None
@@ -90,21 +83,19 @@ NOT_OF_BACKTEST = {"out": "--out", "num_intents": "--num-intents"}
 
 
 def backtest_bot(
-    config_path: str,
-    domain_path: str | None,
-    data_paths: Sequence[str],
+    place: BotPlace,
     given: Mapping[str, Any],
     rounds: int | None,
     report: Path,
     endpoints: str | None = None,
 ) -> str:
-    """Runs a backtest on a bot's folder and writes its report; the rest is as in `discover_intents`.
+    """Runs a backtest on a bot and writes its report; the rest is as in `discover_intents`.
 
     Args:
         rounds: how often intents are hidden; None as `backtest` says.
         report: the file that is written.
     """
-    logger.info(_BEGINNING, config_path)
+    logger.info(_BEGINNING, place.config)
     for name, option in NOT_OF_BACKTEST.items():
         if name in given:
             logger.warning(
@@ -115,14 +106,14 @@ def backtest_bot(
     from rasa_intent_discovery.drafts.change_journal import journal_of, take_back
     from rasa_intent_discovery.rasa_plugin import project
 
-    component, config, endpoints = _settings(config_path, given, endpoints)
-    take_back(journal_of(config_path))
-    bot = project.read_bot(config_path, domain_path, data_paths)
-    language = project.bot_language(config_path)
+    component, config, endpoints = _settings(place.config, given, endpoints)
+    take_back(journal_of(place.config))
+    bot = project.read_bot(place.config, place.domain, place.data)
+    language = project.bot_language(place.config)
     config, stored = _stored(component, config, endpoints, language)
     only_preset = "preset" in given
     try:
-        with _located(config_path, given):
+        with _located(place.config, given):
             return run.run_backtest(
                 bot.examples, config, only_preset, rounds, report, stored, language, given
             )

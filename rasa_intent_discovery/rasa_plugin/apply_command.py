@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rasa_intent_discovery.command.options import add_applying
+from rasa_intent_discovery.rasa_plugin.place import BotPlace, settings_place
 
 if TYPE_CHECKING:
     from rasa_intent_discovery.review.applying.applier import ApplyOptions
@@ -31,9 +32,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def apply_drafts(
-    config_path: str,
-    domain_path: str | None,
-    data_paths: Sequence[str],
+    place: BotPlace,
     given: Mapping[str, Any],
     options: ApplyOptions,
     intents: Sequence[str] = (),
@@ -43,7 +42,6 @@ def apply_drafts(
     """Applies drafts to a bot; what an `apply` that was killed left half-done is undone first.
 
     Args:
-        config_path, domain_path, data_paths: the bot's configuration, domain and training data.
         given: settings from the command line, which override those in the configuration.
         intents: those whose drafts are applied; empty applies all that are accepted.
         dry_run: changes nothing.
@@ -60,19 +58,17 @@ def apply_drafts(
     from rasa_intent_discovery.drafts.bot_changes import before_applying, change_files
     from rasa_intent_discovery.drafts.change_journal import journal_of
     from rasa_intent_discovery.rasa_plugin.apply_plan import plan_drafts
-    from rasa_intent_discovery.rasa_plugin.place import BotPlace, settings_place
     from rasa_intent_discovery.rasa_plugin.project import component_settings, has_rule_policy
     from rasa_intent_discovery.rasa_plugin.settings import parse_settings
 
-    settings = {**component_settings(config_path), **given}
-    _, config = parse_settings(settings, settings_place(config_path))
-    journal = journal_of(config_path)
+    settings = {**component_settings(place.config), **given}
+    _, config = parse_settings(settings, settings_place(place.config))
+    journal = journal_of(place.config)
     before_applying(journal, Path(config.out), dry_run)
-    place = BotPlace(config_path, domain_path, tuple(data_paths))
     planned = plan_drafts(place, config.out, options, intents)
     if planned is None:
         return apply_summary.nothing_accepted(config.out)
     then = [*place.by_rasa()]
-    if any(added.kind == RULE for added in planned.plan.replies) and not has_rule_policy(config_path):
-        then.insert(0, f"add RulePolicy to `policies` in {config_path}: without it, no rule is followed")
+    if any(added.kind == RULE for added in planned.plan.replies) and not has_rule_policy(place.config):
+        then.insert(0, f"add RulePolicy to `policies` in {place.config}: without it, no rule is followed")
     return change_files(planned.plan, planned.known, Path(config.out), journal, dry_run, yes, then)

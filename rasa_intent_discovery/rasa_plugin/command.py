@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import functools
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from rasa_intent_discovery.rasa_plugin import completion
 from rasa_intent_discovery.rasa_plugin.actions import NOT_OF_BACKTEST, backtest_bot, discover_intents
 from rasa_intent_discovery.rasa_plugin.apply_command import add_options, apply_drafts
 from rasa_intent_discovery.rasa_plugin.completion import COMPLETION
-from rasa_intent_discovery.rasa_plugin.place import domain_there, drafts_folder
+from rasa_intent_discovery.rasa_plugin.place import BotPlace, domain_there, drafts_folder
 from rasa_intent_discovery.rasa_plugin.review_command import review_drafts
 
 BACKTEST = "backtest"
@@ -188,8 +188,8 @@ def run_from_arguments(arguments: argparse.Namespace) -> None:
         _run(_exit_if_any_waits, arguments)
 
 
-def _exit_if_any_waits(config: str, domain: str | None, data: Sequence[str], given: Mapping[str, Any]) -> str:
-    return waiting.exit_if_any_waits(Path(drafts_folder(config, given)))
+def _exit_if_any_waits(place: BotPlace, given: Mapping[str, Any]) -> str:
+    return waiting.exit_if_any_waits(Path(drafts_folder(place.config, given)))
 
 
 def backtest_from_arguments(arguments: argparse.Namespace) -> None:
@@ -201,12 +201,7 @@ def backtest_from_arguments(arguments: argparse.Namespace) -> None:
 
 def review_from_arguments(arguments: argparse.Namespace) -> None:
     """The same for the review desk."""
-    options = DeskOptions.of(arguments)
-
-    def review(config: str, domain: str | None, data: Sequence[str], given: Mapping[str, Any]) -> str:
-        return review_drafts(config, given, options, domain, data)
-
-    _run(review, arguments)
+    _run(functools.partial(review_drafts, options=DeskOptions.of(arguments)), arguments)
 
 
 def apply_from_arguments(arguments: argparse.Namespace) -> None:
@@ -223,7 +218,11 @@ def _given(arguments: argparse.Namespace, names: Collection[str]) -> dict[str, A
     return {name: value for name, value in vars(arguments).items() if name in names}
 
 
-def _run(action: Callable[[str, str | None, Sequence[str], Mapping[str, Any]], str], arguments: Any) -> None:
+def _run(action: Callable[[BotPlace, Mapping[str, Any]], str], arguments: Any) -> None:
     given = _given(arguments, DiscoveryConfig().to_dict())
-    data = [arguments.data] if isinstance(arguments.data, str) else arguments.data
-    run_or_exit(lambda: action(arguments.config, domain_there(arguments.domain), data, given), RasaException)
+    data = (arguments.data,) if isinstance(arguments.data, str) else tuple(arguments.data)
+
+    def act() -> str:
+        return action(BotPlace(arguments.config, domain_there(arguments.domain), data), given)
+
+    run_or_exit(act, RasaException)

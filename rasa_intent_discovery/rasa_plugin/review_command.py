@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from rasa.shared.constants import DEFAULT_DATA_PATH
 
 from rasa_intent_discovery.command.desk import DeskOptions, serve_desk
 from rasa_intent_discovery.command.options import out_option
@@ -18,22 +16,15 @@ if TYPE_CHECKING:
     from rasa_intent_discovery.rasa_plugin.desk_applier import DeskApplier
 
 
-def review_drafts(
-    config_path: str,
-    given: Mapping[str, Any],
-    options: DeskOptions,
-    domain_path: str | None = None,
-    data_paths: Sequence[str] = (DEFAULT_DATA_PATH,),
-) -> str:
+def review_drafts(place: BotPlace, given: Mapping[str, Any], options: DeskOptions) -> str:
     """Serves the review desk until it is interrupted.
 
     What an `apply` that was killed left half-done in the bot's files is undone first.
 
     Args:
-        config_path: the bot's configuration, which may name the folder of drafts.
+        place: of the bot, whose configuration may name the folder of drafts.
         given: settings from the command line, which override those in the configuration.
         options: how the desk is opened.
-        domain_path, data_paths: the bot's domain and training data, for what is applied on the page.
 
     Returns:
         The text to print afterwards.
@@ -41,8 +32,7 @@ def review_drafts(
     Raises:
         DiscoveryError: there are no drafts, they cannot be used, or the port is taken.
     """
-    folder = Path(drafts_folder(config_path, given))
-    place = BotPlace(config_path, domain_path, tuple(data_paths))
+    folder = Path(drafts_folder(place.config, given))
     apply = f"rasa discover-intents apply{place.options()}{out_option(given)}"
     from rasa_intent_discovery.review.applying.end import End
 

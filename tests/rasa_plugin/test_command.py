@@ -92,7 +92,7 @@ def test_the_defaults_are_those_of_rasa_and_of_the_discovery(ran: list[tuple[Any
     assert stored == NO_MESSAGES
     assert known == (KnownExample("hello", "greet"), KnownExample("see you", "bye"))
     assert config == DiscoveryConfig(messages=("logs",))
-    assert training_data == ["data"]
+    assert training_data == ("data",)
     assert progress is ShownProgress
     assert set(taken) >= {"nlu_fallback", "out_of_scope"}
     assert not entities
@@ -138,7 +138,7 @@ def test_every_option_is_a_setting(ran: list[tuple[Any, ...]]) -> None:
         out="drafts",
         mask_personal_data=False,
     )
-    assert training_data == ["data", "data/nlu.yml"]
+    assert training_data == ("data", "data/nlu.yml")
 
 
 def test_settings_of_the_component_are_the_defaults(ran: list[tuple[Any, ...]]) -> None:

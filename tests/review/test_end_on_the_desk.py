@@ -18,6 +18,7 @@ from desk_server import serving
 from rasa_intent_discovery.command.desk import DeskOptions
 from rasa_intent_discovery.drafts.git import is_in_git
 from rasa_intent_discovery.drafts.way_back import COPIES
+from rasa_intent_discovery.rasa_plugin.place import BotPlace
 from rasa_intent_discovery.rasa_plugin.review_command import review_drafts
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
@@ -194,7 +195,7 @@ def said_at_the_end(
     monkeypatch.setattr(terminal, "review_in_terminal", lambda folder, *_: open_desk(folder))
     monkeypatch.setattr(desk_serving, "serve", lambda *_: None)
     options = DeskOptions(terminal=request.param == "terminal", no_browser=True)
-    return lambda: review_drafts("config.yml", {"out": "drafts"}, options, "domain.yml")
+    return lambda: review_drafts(BotPlace("config.yml"), {"out": "drafts"}, options)
 
 
 def test_what_was_applied_in_a_terminal_does_not_wait_for_it(

@@ -27,6 +27,7 @@ from rasa_intent_discovery.command.desk import DeskOptions
 from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.drafts.git import user_name
 from rasa_intent_discovery.errors import ConfigError
+from rasa_intent_discovery.rasa_plugin.place import BotPlace
 from rasa_intent_discovery.rasa_plugin.review_command import review_drafts
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
@@ -86,7 +87,7 @@ def test_decisions_in_the_terminal_carry_the_name(
     subprocess.run(["git", "config", "user.name", "Ana"], cwd=folder, check=True)
     person = Person(terminal.ACCEPT, terminal.QUIT)
     monkeypatch.setattr(terminal_asks, "asks_in_terminal", lambda: person)
-    review_drafts("config.yml", {"out": str(folder)}, DeskOptions(terminal=True, reviewer=given))
+    review_drafts(BotPlace("config.yml"), {"out": str(folder)}, DeskOptions(terminal=True, reviewer=given))
     assert journal(folder) == [(signed, "refund accepted")]
     assert ('"reviewer":"Ana"' in (folder / "report.html").read_text()) == (signed == "Ana")
 

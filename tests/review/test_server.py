@@ -23,7 +23,7 @@ from desk_server import TOKEN, Server, ask, serving
 
 import rasa_intent_discovery
 from rasa_intent_discovery.command.desk import DeskOptions, serve_desk
-from rasa_intent_discovery.rasa_plugin.place import drafts_folder
+from rasa_intent_discovery.rasa_plugin.place import BotPlace, drafts_folder
 from rasa_intent_discovery.rasa_plugin.review_command import review_drafts
 from rasa_intent_discovery.review.applying.end import End
 from rasa_intent_discovery.review.decisions.files import act
@@ -355,7 +355,7 @@ def test_what_is_counted_on_closing_is_in_the_folder_then(
             raise KeyboardInterrupt
 
     monkeypatch.setattr(desk_serving, "serve", serve)
-    assert review_drafts("config.yml", {"out": str(folder)}, DeskOptions(no_browser=True)) == (
+    assert review_drafts(BotPlace("config.yml"), {"out": str(folder)}, DeskOptions(no_browser=True)) == (
         f"\nThe review is over: 2 drafts are accepted, for `rasa discover-intents apply --out {folder}`.\n"
     )
 
