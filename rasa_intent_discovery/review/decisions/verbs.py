@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import cache
+from typing import Any, get_origin, get_type_hints
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.contents import file_names
@@ -489,28 +490,25 @@ def retract(review: Review, text: str) -> Change:
     return Change("retract", f"taken back: what was answered of “{_shortened(text)}”", taken_back=text)
 
 
-#: Verb -> its function, and the type of each of its arguments.
-VERBS: dict[str, tuple[Callable[..., Change], dict[str, type]]] = {
-    "decide": (decide, {"draft": str, "decision": str}),
-    "accept_only": (accept_only, {"texts": list, "targets": list}),
-    "settle": (
-        settle,
-        {one: list for one in ("texts", "targets", "refused", "refused_by", "moved", "moved_to", "made")},
-    ),
-    "rename": (rename, {"draft": str, "name": str}),
-    "merge": (merge, {"draft": str, "target": str}),
-    "merge_all": (merge_all, {"drafts": list, "target": str}),
-    "move": (move, {"texts": list, "target": str}),
-    "move_each": (move_each, {"texts": list, "targets": list}),
-    "drop": (drop, {"draft": str, "texts": list}),
-    "drop_all": (drop_all, {"texts": list}),
-    "reword": (reword, {"draft": str, "text": str, "wording": str}),
-    "split": (split, {"texts": list, "name": str}),
-    "annotate": (annotate, {"draft": str, "annotation": str, "on": bool}),
-    "answer": (answer, {"text": str, "together": list, "apart": list}),
-    "cannot_tell": (cannot_tell, {"text": str, "others": list}),
-    "retract": (retract, {"text": str}),
+#: Name -> verb.
+VERBS: dict[str, Callable[..., Change]] = {
+    verb.__name__: verb
+    for verb in (
+        *(decide, accept_only, settle, rename, merge, merge_all, move, move_each, drop, drop_all, reword),
+        *(split, annotate, answer, cannot_tell, retract),
+    )
 }
+
+
+@cache
+def _types(verb: str) -> dict[str, type]:
+    """What JSON has for each argument of a verb: a text, true or false, or a list of texts."""
+    hints = get_type_hints(VERBS[verb])
+    return {
+        name: list if get_origin(hint) else hint
+        for name, hint in hints.items()
+        if name not in ("review", "return")
+    }
 
 
 def perform(review: Review, verb: str, arguments: Mapping[str, Any]) -> Change:
@@ -521,14 +519,14 @@ def perform(review: Review, verb: str, arguments: Mapping[str, Any]) -> Change:
     """
     if verb not in VERBS:
         raise DataError(f"there is no verb {verb!r}")
-    function, types = VERBS[verb]
+    types = _types(verb)
     fit = set(arguments) == set(types) and all(
         isinstance(value, types[name]) for name, value in arguments.items()
     )
     listed = [one for value in arguments.values() if isinstance(value, list) for one in value]
     if not fit or not all(isinstance(one, str) for one in listed):
         raise DataError(f"{verb} needs {', '.join(types)}")
-    change: Change = function(review, **arguments)
+    change = VERBS[verb](review, **arguments)
     return change if verb == "decide" else replace(change, says=change.says + _reopened(review, change))
 
 
