@@ -310,14 +310,11 @@ _LEAST: dict[str, float] = {
     "k_start": 2,
 }
 
+_TYPES = typing.get_type_hints(DiscoveryConfig)
 # The settings of which `auto` is None.
-_AUTO = (
-    *("num_intents", "epoch_steps", "k_start", "since", "until", "below", "encoder_prompt", "language"),
-    "time_column",
-)
-
+_AUTO = frozenset(name for name, hint in _TYPES.items() if type(None) in typing.get_args(hint))
 # The settings that are lists; one text is a list of one.
-_LISTS = ("messages", "writers", "channels", "regions", "out_of_scope_intents")
+_LISTS = frozenset(name for name, hint in _TYPES.items() if typing.get_origin(hint) is tuple)
 
 _NOT_EMPTY = {
     "encoder": "the name or folder of an encoder",
