@@ -17,7 +17,7 @@ import rasa_intent_discovery
 PACKAGE = rasa_intent_discovery.__name__
 ROOT = Path(rasa_intent_discovery.__file__).parent
 
-BASICS = {"errors", "dates", "locales", "lexicons", "plural", "datatypes", "config"}
+BASICS = {"errors", "dates", "locales", "lexicons", "plural", "kept_values", "datatypes", "config"}
 #: Room, or module of the root -> what it may know beside itself. An import for types only is one, too.
 ARROWS = {
     "errors": set[str](),
@@ -25,6 +25,7 @@ ARROWS = {
     "locales": set[str](),
     "lexicons": set[str](),
     "plural": set[str](),
+    "kept_values": set[str](),
     "datatypes": set[str](),
     "config": {"errors", "dates", "locales"},
     "training_data": BASICS,

@@ -36,6 +36,7 @@ from rasa_intent_discovery.command.program import exit_with, run_or_exit
 from rasa_intent_discovery.command.stray_words import ACTION, explain_stray_words
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError
+from rasa_intent_discovery.kept_values import list_in, mapping_in
 
 if TYPE_CHECKING:
     from rasa_intent_discovery.datatypes import KnownExample
@@ -183,9 +184,8 @@ def _as_at_the_run(folder: Path) -> dict[str, list[str]]:
     from rasa_intent_discovery.drafts.folder import GIVEN, read_record
 
     record = read_record(folder)
-    given = (record or {}).get(GIVEN)
-    named = given.get(_NLU) if isinstance(given, dict) else None
-    texts = [one for one in named if isinstance(one, str)] if isinstance(named, list) else []
+    named = list_in(mapping_in(record or {}, GIVEN), _NLU)
+    texts = [one for one in named if isinstance(one, str)]
     paths = [os.path.relpath(folder / one) for one in texts]
     if paths and all(os.path.exists(path) and not path.startswith("-") for path in paths):
         return {_NLU: paths}

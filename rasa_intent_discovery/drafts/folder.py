@@ -37,6 +37,7 @@ from rasa_intent_discovery.drafts.journal_merge import check_merged
 from rasa_intent_discovery.drafts.litter import LITTER, is_like
 from rasa_intent_discovery.drafts.synchronised import check_whole, is_draft
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.kept_values import mapping_in
 from rasa_intent_discovery.training_data.near_path import did_you_mean
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml
 
@@ -180,8 +181,7 @@ def left_by_run(record: Mapping[str, Any]) -> dict[str, str]:
     Args:
         record: of the run, as `read_record` gives it.
     """
-    carried = record.get(CARRIED)
-    return {**record["files"], **(carried if isinstance(carried, Mapping) else {})}
+    return {**record["files"], **mapping_in(record, CARRIED)}
 
 
 def read_bytes(path: Path) -> bytes:

@@ -33,6 +33,7 @@ from rasa_intent_discovery.drafts.journal import (
     entry_line,
 )
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.kept_values import list_in
 
 
 def read_journal(folder: Path, run: Mapping[str, Any]) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
@@ -130,8 +131,8 @@ def _told(folder: Path, run: Mapping[str, Any]) -> tuple[set[str], str]:
     path = folder / DECIDED
     if path.exists():
         return {*_ids(read_bytes(path))}, DECIDED
-    told = run.get("decisions")  # an earlier version of this program, which gave numbers
-    numbers = [one.get("revision") for one in told if isinstance(one, dict)] if isinstance(told, list) else []
+    told = list_in(run, "decisions")  # an earlier version of this program, which gave numbers
+    numbers = [one.get("revision") for one in told if isinstance(one, dict)]
     last = max((number for number in numbers if isinstance(number, int)), default=0)
     return {str(number) for number in range(1, last + 1)}, RUN
 

@@ -26,6 +26,7 @@ from rasa_intent_discovery.drafts.journal import (
 )
 from rasa_intent_discovery.drafts.journal_merge import is_forked, without_marks
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.kept_values import mapping_in
 from rasa_intent_discovery.review.decisions.journal_file import append_entry
 from rasa_intent_discovery.training_data.bot_files import listed_intents
 from rasa_intent_discovery.training_data.nlu_yaml import from_yaml
@@ -130,7 +131,7 @@ def _domain(
 
 def _ever(run: Mapping[str, Any], entries: Iterable[Entry]) -> set[str]:
     """The names that proposals have had since the run."""
-    evidence = (run.get("new_intents") or {}).get("evidence") or {}
+    evidence = mapping_in(mapping_in(run, "new_intents"), "evidence")
     names = {str(name).split("/")[0] for name in evidence}
     for entry in entries:
         change = entry.files.get(DOMAIN)

@@ -9,6 +9,7 @@ from typing import Any
 from rasa_intent_discovery.drafts.folder import DECIDED_BEFORE
 from rasa_intent_discovery.drafts.history import Decider, deciders, overruled_names
 from rasa_intent_discovery.drafts.journal import MERGED, Entry
+from rasa_intent_discovery.kept_values import mapping_in
 from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.training_data.nlu_yaml import OPEN, Draft
 
@@ -21,11 +22,9 @@ def who_decided(
     Args:
         run: the content of `run.json`.
     """
-    kept = run.get(DECIDED_BEFORE)
-    before = kept if isinstance(kept, Mapping) else {}
     found = {
         path: Decider(name)
-        for path, name in before.items()
+        for path, name in mapping_in(run, DECIDED_BEFORE).items()
         if isinstance(name, str) and path in drafts and drafts[path].decision != OPEN
     }
     return {**found, **deciders(journal)}

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from rasa_intent_discovery.kept_values import list_in, mapping_in
 from rasa_intent_discovery.proposals.answers import (
     CAME_APART,
     Answer,
@@ -54,10 +55,9 @@ def told_effects(run: Mapping[str, Any], answered: str, drafts: Mapping[str, Dra
     """
     answers = answers_of(answered)[0]
     named = _Named(proposal_paths(run, drafts), drafts)
-    settings, listed = run.get("settings"), run.get("answers")
-    least = settings.get("min_messages") if isinstance(settings, Mapping) else None
+    least = mapping_in(run, "settings").get("min_messages")
     least = least if isinstance(least, int) else 1
-    found = ((one, _told(one, answers, named, least)) for one in (listed if isinstance(listed, list) else ()))
+    found = ((one, _told(one, answers, named, least)) for one in list_in(run, "answers"))
     return [_with_which(one, told) for one, told in found if told is not None and told.texts]
 
 

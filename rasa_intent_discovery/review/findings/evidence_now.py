@@ -14,6 +14,7 @@ from typing import Any
 from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.drafts.contents import MEASURED, part_of
 from rasa_intent_discovery.drafts.folder import CARRIED
+from rasa_intent_discovery.kept_values import mapping_in
 from rasa_intent_discovery.review.decisions.verbs import merged_from
 from rasa_intent_discovery.review.findings.families import written_paths
 from rasa_intent_discovery.training_data.nlu_yaml import MERGED_FROM, Draft
@@ -56,16 +57,12 @@ def kept_unmeasured(run: Mapping[str, Any], drafts: Mapping[str, Draft]) -> froz
 
 def carried_over(run: Mapping[str, Any]) -> frozenset[str]:
     """The paths of what the run left as a person had changed it."""
-    carried = run.get(CARRIED)
-    return frozenset(map(str, carried)) if isinstance(carried, Mapping) else frozenset()
+    return frozenset(map(str, mapping_in(run, CARRIED)))
 
 
 def _measured(run: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     """Path of a proposal -> what the run measured of it."""
-    found = run.get("new_intents")
-    evidence = found.get("evidence") if isinstance(found, Mapping) else None
-    if not isinstance(evidence, Mapping):
-        return {}
+    evidence = mapping_in(mapping_in(run, "new_intents"), "evidence")
     written = written_paths(run).items()
     return {path: evidence[intent] for intent, path in written if isinstance(evidence.get(intent), Mapping)}
 

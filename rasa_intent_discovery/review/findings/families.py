@@ -8,6 +8,7 @@ from typing import Any
 
 from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.drafts.contents import part_of
+from rasa_intent_discovery.kept_values import list_in, mapping_in
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, OPEN, Draft
 
 
@@ -45,8 +46,8 @@ def subjects_of(run: Mapping[str, Any], drafts: Mapping[str, Draft]) -> tuple[tu
 
 def _listed(run: Mapping[str, Any], key: str, drafts: Mapping[str, Draft]) -> Iterator[tuple[str, ...]]:
     """The paths of the proposals that a run lists together, where at least two are still there."""
-    paths, listed = proposal_paths(run, drafts), run.get(key)
-    for names in listed if isinstance(listed, list) else ():
+    paths = proposal_paths(run, drafts)
+    for names in list_in(run, key):
         members = [paths[name] for name in names if name in paths] if isinstance(names, list) else []
         if len(members) > 1:
             yield tuple(members)
@@ -59,9 +60,7 @@ def proposal_paths(run: Mapping[str, Any], drafts: Mapping[str, Draft]) -> dict[
 
 def written_paths(run: Mapping[str, Any]) -> dict[str, str]:
     """Name that the run gave a proposal -> the path to which it wrote its draft."""
-    written = run.get("drafts")
-    listed = written.items() if isinstance(written, Mapping) else ()
-    return {intent: path for path, intent in listed if part_of(path) == NEW}
+    return {intent: path for path, intent in mapping_in(run, "drafts").items() if part_of(path) == NEW}
 
 
 def _family(members: tuple[str, ...], drafts: Mapping[str, Draft]) -> Family:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from rasa_intent_discovery.kept_values import list_in, mapping_in
 from rasa_intent_discovery.plural import counted
 from rasa_intent_discovery.review.findings.evidence_words import (
     number,
@@ -43,8 +44,7 @@ _SEGMENTS = 5  # most that are told of what was not read
 
 def warnings_of(run: Mapping[str, Any]) -> list[str]:
     """What a run says that may make its result worthless; none where it says nothing, or what is no list."""
-    said = run.get("warnings")
-    return [str(sentence) for sentence in said] if isinstance(said, list) else []
+    return [str(sentence) for sentence in list_in(run, "warnings")]
 
 
 def overview(run: Mapping[str, Any], with_mask: int = 0) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def overview(run: Mapping[str, Any], with_mask: int = 0) -> dict[str, Any]:
         borderline: `[known intent, distinct messages in it that look new, whether they are suspiciously
         many]`; changes, as `changes_in_words`, and since when; settings.
     """
-    read, settings = _mapping(run, "read"), _mapping(run, "settings")
+    read, settings = mapping_in(run, "read"), mapping_in(run, "settings")
     proposed, plausible = _proposed(run, settings)
     title, lead = _found(run, read, settings, proposed, plausible)
     return {
@@ -70,10 +70,10 @@ def overview(run: Mapping[str, Any], with_mask: int = 0) -> dict[str, Any]:
         "warnings": warnings_of(run),
         "without_rasa": _without_rasa(run),
         "facts": _facts(read, settings, proposed, plausible, with_mask),
-        "impact": _impact(_mapping(run, "impact")),
+        "impact": _impact(mapping_in(run, "impact")),
         "borderline": borderline(run),
-        "changes": changes_in_words(_mapping(run, "changes")),
-        "since": since_when(_mapping(run, "changes")),
+        "changes": changes_in_words(mapping_in(run, "changes")),
+        "since": since_when(mapping_in(run, "changes")),
         "settings": _settings(run, settings),
     }
 
@@ -92,7 +92,7 @@ def changes_in_words(changes: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
     >>> changes_in_words({"gone": ["visa"], "whereabouts": {"visa": {"pay": 12, "": 1}}})
     [('not found any more', ['visa (12 messages are in pay now, 1 is left over)'])]
     """
-    there = _mapping(changes, "whereabouts")
+    there = mapping_in(changes, "whereabouts")
     return [
         (words, [_with_whereabouts(str(name), there) for name in changes[key]])
         for key, words in CHANGES.items()
@@ -117,7 +117,7 @@ def _with_whereabouts(name: str, whereabouts: Mapping[str, Any]) -> str:
 
 def proposed_count(run: Mapping[str, Any]) -> int | None:
     """How many intents a run proposed; None where that is not known."""
-    new = _mapping(run, "new_intents")
+    new = mapping_in(run, "new_intents")
     return int(number(new, "proposed") or 0) if new else None
 
 
@@ -135,20 +135,15 @@ def boilerplate_in_words(boilerplate: Mapping[str, Any]) -> str:
     """What was not read of many messages, the most frequent first: `“regards, …” (251)`."""
     counts = Counter[str]()
     for where in ("starts", "ends"):
-        counts.update({said: int(count) for said, count in _mapping(boilerplate, where).items()})
+        counts.update({said: int(count) for said, count in mapping_in(boilerplate, where).items()})
     told = [f"“{said}” ({count:,})" for said, count in counts.most_common(_SEGMENTS)]
     more = len(counts) - len(told)
     return ", ".join([*told, *([f"and {more:,} more"] if more else [])])
 
 
-def _mapping(content: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    value = content.get(key)
-    return value if isinstance(value, Mapping) else {}
-
-
 def _proposed(run: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[int, str]:
     """How many intents a run proposed, and the plausible range in words."""
-    proposed, bounds = proposed_count(run) or 0, _mapping(run, "new_intents").get("range")
+    proposed, bounds = proposed_count(run) or 0, mapping_in(run, "new_intents").get("range")
     if settings.get("num_intents") is not None:
         return proposed, f"{settings['num_intents']} asked for"
     if not isinstance(bounds, list) or len(bounds) != 2 or bounds[0] == bounds[1]:
@@ -165,7 +160,7 @@ def _found(
 ) -> tuple[str, str]:
     intents = len(run.get("intents") or ())
     messages = counted(int(number(read, "messages") or 0), "logged message was", "logged messages were")
-    if not proposed and _mapping(run, "changes").get("ignored"):
+    if not proposed and mapping_in(run, "changes").get("ignored"):
         return "No new intents found", f"{messages} read, and nothing new is in them beside what you ignored."
     if not proposed:
         own = " in its language" if number(read, "foreign_groups") else ""
@@ -187,7 +182,7 @@ def _found(
 
 def _sampled(read: Mapping[str, Any]) -> str:
     """That a sample was learnt from, where it was."""
-    sample = _mapping(read, "sample")
+    sample = mapping_in(read, "sample")
     learnt, placed, far = (int(number(sample, name) or 0) for name in ("learnt", "placed", "far"))
     if not placed:
         return ""
@@ -201,7 +196,7 @@ def _sampled(read: Mapping[str, Any]) -> str:
 
 def _other_languages(read: Mapping[str, Any], settings: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     """The messages in languages that the bot does not speak, where there are any."""
-    languages, in_groups = _mapping(read, "other_languages"), int(number(read, "foreign_groups") or 0)
+    languages, in_groups = mapping_in(read, "other_languages"), int(number(read, "foreign_groups") or 0)
     by_language = Counter({str(language): int(count) for language, count in languages.items()})
     if not by_language and not in_groups:
         return []
@@ -213,7 +208,7 @@ def _other_languages(read: Mapping[str, Any], settings: Mapping[str, Any]) -> li
 
 def _without_rasa(run: Mapping[str, Any]) -> bool:
     """Whether there was no Rasa where the run was made."""
-    versions = _mapping(run, "versions")
+    versions = mapping_in(run, "versions")
     return bool(versions) and not any(versions.get(name) for name in ("rasa", "rasa-pro"))
 
 
@@ -222,9 +217,9 @@ def _facts(
 ) -> list[tuple[str, str, str]]:
     if not read:
         return []
-    set_aside = Counter({str(why): int(count) for why, count in _mapping(read, "set_aside").items()})
+    set_aside = Counter({str(why): int(count) for why, count in mapping_in(read, "set_aside").items()})
     why = ", ".join(f"{reason}: {count:,}" for reason, count in set_aside.most_common())
-    masked = _mapping(read, "masked")
+    masked = mapping_in(read, "masked")
     distinct = counted(int(number(read, "distinct_messages") or 0), "different text")
     personal = (f"{sum(masked.values()):,}", _masked(masked, with_mask))
     if settings.get("mask_personal_data") is False:
@@ -235,7 +230,7 @@ def _facts(
             f"{read.get('messages', 0):,}",
             f"{distinct}: the same one counts as often as it was logged{_shortened(read)}",
         ),
-        *_not_read(_mapping(read, "boilerplate")),
+        *_not_read(mapping_in(read, "boilerplate")),
         *_other_languages(read, settings),
         ("New intents", f"{proposed:,}", plausible),
         ("Set aside", f"{set_aside.total():,}", why or "nothing was unusable"),
@@ -245,7 +240,7 @@ def _facts(
 
 def _not_read(boilerplate: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     """What messages begin or end with and is not read; nothing where there is none."""
-    many = sum(len(_mapping(boilerplate, where)) for where in ("starts", "ends"))
+    many = sum(len(mapping_in(boilerplate, where)) for where in ("starts", "ends"))
     said = boilerplate_in_words(boilerplate)
     if not said:
         return []
@@ -287,7 +282,7 @@ def _impact(impact: Mapping[str, Any]) -> str | None:
 def _settings(run: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     if not settings:
         return ""
-    version = _mapping(run, "versions").get("rasa-intent-discovery", "")
+    version = mapping_in(run, "versions").get("rasa-intent-discovery", "")
     preset, encoder, least, seed = (
         settings.get(key) for key in ("preset", "encoder", "min_messages", "seed")
     )

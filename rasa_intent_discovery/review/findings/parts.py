@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rasa_intent_discovery.kept_values import list_in, mapping_in
 from rasa_intent_discovery.proposals.reasons import inside
 from rasa_intent_discovery.review.decisions.verbs import Review, name_problem
 from rasa_intent_discovery.review.findings.evidence_words import number
@@ -46,12 +47,8 @@ def open_parts(run: Mapping[str, Any], review: Review, standing: Standing) -> li
     Args:
         run: the content of `run.json`. What cannot be read there is left out.
     """
-    listed = run.get("parts")
-    if not isinstance(listed, list) or not listed:
-        return []
-    log = standing.log
-    found = []
-    for numbered, one in enumerate(listed):
+    found, log = [], standing.log
+    for numbered, one in enumerate(list_in(run, "parts")):
         if not isinstance(one, Mapping) or not isinstance(one.get("texts"), list):
             continue
         every = [row for row in map(log.row, map(str, one["texts"])) if row >= 0]
@@ -68,12 +65,8 @@ def borderline(run: Mapping[str, Any]) -> list[tuple[str, int, bool]]:
 
     The last part says whether they are suspiciously many. What `run.json` does not tell is left out.
     """
-    told = run.get("borderline")
-    counts = told.get("messages") if isinstance(told, Mapping) else None
-    if not isinstance(told, Mapping) or not isinstance(counts, Mapping):
-        return []
-    suspicious = told.get("suspicious")
-    many = set(map(str, suspicious)) if isinstance(suspicious, list) else set()
+    told = mapping_in(run, "borderline")
+    counts, many = mapping_in(told, "messages"), set(map(str, list_in(told, "suspicious")))
     found = [(str(intent), int(number(counts, intent) or 0), str(intent) in many) for intent in counts]
     return sorted((one for one in found if one[1]), key=lambda one: (not one[2], -one[1], one[0]))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rasa_intent_discovery.drafts.folder import ANSWERED
+from rasa_intent_discovery.kept_values import list_in
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.reasons import EXAMPLE
 from rasa_intent_discovery.review.decisions.answers import answers_digest, answers_of, unsure_of
@@ -183,8 +184,7 @@ def _without(asked: Iterable[OpenQuestion], answers: Iterable[Answer]) -> list[O
 
 
 def _questions(run: Mapping[str, Any]) -> Iterator[OpenQuestion]:
-    listed = run.get("questions")
-    for one in listed if isinstance(listed, list) else ():
+    for one in list_in(run, "questions"):
         asked = _choice(one)
         choices = one.get("choices") if isinstance(one, Mapping) else None
         found = [choice for choice in map(_choice, choices if isinstance(choices, list) else ()) if choice]

@@ -17,6 +17,7 @@ from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.contents import paths_of
 from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, MAP, decoded, read_bytes
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.kept_values import mapping_in
 from rasa_intent_discovery.locales import language_code
 from rasa_intent_discovery.proposals.reasons import EXAMPLE
 from rasa_intent_discovery.review.messages.table import Messages
@@ -116,7 +117,7 @@ def log_of(contents: Mapping[str, bytes], folder: Path, run: Mapping[str, Any] =
     problems: list[str] = []
     messages, rows = Messages.of(()), dict[str, int]()
     try:
-        messages, rows = _messages(contents.get(ASSIGNMENTS), folder / ASSIGNMENTS, run.get("drafts") or {})
+        messages, rows = _messages(contents.get(ASSIGNMENTS), folder / ASSIGNMENTS, mapping_in(run, "drafts"))
     except DataError as error:
         problems.append(str(error))
     training: list[Training] = []
@@ -132,7 +133,7 @@ def log_of(contents: Mapping[str, bytes], folder: Path, run: Mapping[str, Any] =
                 training.append(Training(text, intent, (x, y)))
     except DataError as error:
         problems.append(str(error))
-    settings = run.get("settings") or {}
+    settings = mapping_in(run, "settings")
     language, least = language_code(settings.get("language")), settings.get("min_messages")
     least = least if isinstance(least, int) else Log.min_messages
     messages = replace(messages, forks=[*forks])

@@ -20,6 +20,7 @@ from rasa_intent_discovery.datatypes import KNOWN, Array, normalized
 from rasa_intent_discovery.drafts.folder import VECTORS, read_bytes
 from rasa_intent_discovery.drafts.vectors import Vectors, read_vectors
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.kept_values import mapping_in
 from rasa_intent_discovery.proposals.naming.languages import Language, language_of
 from rasa_intent_discovery.proposals.reasons import EXAMPLE, is_unfamiliar
 from rasa_intent_discovery.review.decisions.taken_examples import taken_before
@@ -244,8 +245,7 @@ class Meaning:
         self, folder: Path, log: Log, run: Mapping[str, Any], make_encoder: MakeEncoder | None
     ) -> None:
         self._folder, self._log, self._run = folder, log, run
-        settings = run.get("settings")
-        self._settings: Mapping[str, Any] = settings if isinstance(settings, Mapping) else {}
+        self._settings = mapping_in(run, "settings")
         self._make_encoder = make_encoder
         self._index: Index | None = None
         self._reading = threading.Lock()

@@ -27,6 +27,7 @@ from rasa_intent_discovery.drafts.folder import (
 from rasa_intent_discovery.drafts.journal import Entry, file_hash
 from rasa_intent_discovery.drafts.synchronised import is_draft
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.kept_values import mapping_in
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.memory.earlier import Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.memory.since_last_run import came_into
@@ -324,7 +325,7 @@ def _applied_by_name(
     Args:
         applied: as of `applied_before.applied_intents`.
     """
-    named = record.get("drafts") or {}
+    named = mapping_in(record, "drafts")
     paths = [path for path in edits.written if part_of(path) == NEW and path not in edits.contents]
     theirs = {path: read_bytes(folder / path) for path in paths if named.get(path) in applied}
     return {path: replace(draft, decision=ACCEPTED) for path, draft in _drafts(folder, theirs)[0].items()}

@@ -14,6 +14,7 @@ from rasa_intent_discovery.drafts.contents import part_of, paths_of
 from rasa_intent_discovery.drafts.edits import Edits
 from rasa_intent_discovery.drafts.folder import ACCEPTED_BEFORE, LOG_OF_IGNORED, MESSAGES_OF_IGNORED, REFUSED
 from rasa_intent_discovery.drafts.numbers import DRAFTS
+from rasa_intent_discovery.kept_values import list_in, mapping_in
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.memory.earlier import Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
@@ -105,7 +106,7 @@ class Reviewed:
             for path in accepted
         }
         left = out_of_accepted_further(accepted, further, not_refused, self.record)
-        before, named = taken_before(self.record, REFUSED), self.record.get("drafts") or {}
+        before, named = taken_before(self.record, REFUSED), mapping_in(self.record, "drafts")
         dropped = (
             (draft.intent, texts)
             for path, draft in self.drafts.items()
@@ -120,7 +121,7 @@ class Reviewed:
         """What the next run has to know; `answers` are those of all runs."""
         placed = self.assigned.placed
         proposals = self._proposals
-        changes = self.record.get("changes") or {}
+        changes = mapping_in(self.record, "changes")
         applied = tuple(self.drafts[path].intent for path in sorted(self._in_bot))
         files = (file for path, draft in self.drafts.items() for file in (path, *merged_from(draft)))
         return Earlier(
@@ -165,18 +166,17 @@ class Reviewed:
     @property
     def _accepted_before(self) -> frozenset[str]:
         """The intents that came of proposals of the runs before."""
-        told = self.record.get(ACCEPTED_BEFORE)
-        return frozenset(map(str, told)) if isinstance(told, list) else frozenset()
+        return frozenset(map(str, list_in(self.record, ACCEPTED_BEFORE)))
 
     @cached_property
     def evidence(self) -> Mapping[str, Mapping[str, Any]]:
         """Name that the run gave a proposal -> its evidence."""
-        return (self.record.get("new_intents") or {}).get("evidence") or {}
+        return mapping_in(mapping_in(self.record, "new_intents"), "evidence")
 
     @cached_property
     def _names(self) -> Mapping[str, str]:
         """Path -> the name that the run gave its proposal."""
-        return paths_of(NEW, self.evidence, self.record.get("drafts"))
+        return paths_of(NEW, self.evidence, mapping_in(self.record, "drafts"))
 
     @property
     def _put(self) -> dict[str, tuple[str, str]]:
@@ -227,9 +227,9 @@ class Reviewed:
         Args:
             own: whether what the last run noted of that name is of this one.
         """
-        logged = (self.record.get("read") or {}).get("messages", 0)
+        logged = mapping_in(self.record, "read").get("messages", 0)
         of_log, messages = (
-            (self.record.get(part) or {}).get(proposal.name) if own else None
+            mapping_in(self.record, part).get(proposal.name) if own else None
             for part in (LOG_OF_IGNORED, MESSAGES_OF_IGNORED)
         )
         return replace(
@@ -239,7 +239,7 @@ class Reviewed:
         )
 
     def _all_proposals(self) -> Iterator[EarlierProposal]:
-        yield from map(_ignored_before, self.record.get("ignored") or ())
+        yield from map(_ignored_before, list_in(self.record, "ignored"))
         theirs = {path: draft for path, draft in self.drafts.items() if path.startswith(f"{NEW}/")}
         merged = {path for draft in self.drafts.values() for path in self._merged(draft)}
         of_merged = frozenset(self._names[path] for path in merged if path in self._names)

@@ -15,6 +15,7 @@ from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.contents import part_of
 from rasa_intent_discovery.drafts.folder import left_by_run
 from rasa_intent_discovery.drafts.numbers import DRAFTS
+from rasa_intent_discovery.kept_values import mapping_in
 from rasa_intent_discovery.review.applying.applied import keys_of_draft
 from rasa_intent_discovery.review.decisions.verbs import refused_of
 from rasa_intent_discovery.training_data.nlu_yaml import MERGED_FROM, OPEN, Draft, to_yaml
@@ -171,5 +172,4 @@ def is_of_run(path: str, run: Mapping[str, Any]) -> bool:
 
 def _of_sample(run: Mapping[str, Any]) -> bool:
     """Whether the run learnt from some messages of the log only: drafts hold none of the others."""
-    read = run.get("read")
-    return isinstance(read, Mapping) and "sample" in read
+    return "sample" in mapping_in(run, "read")

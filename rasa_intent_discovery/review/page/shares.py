@@ -11,6 +11,7 @@ from typing import Any
 
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, SET_ASIDE
 from rasa_intent_discovery.drafts.contents import part_of
+from rasa_intent_discovery.kept_values import mapping_in
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
 from rasa_intent_discovery.review.decisions.verbs import Review
 from rasa_intent_discovery.review.messages.standing import ALREADY, Standing
@@ -56,6 +57,4 @@ def kind_of(reason: str) -> str:
 
 
 def _set_aside(run: Mapping[str, Any]) -> int:
-    read = run.get("read")
-    counted = read.get("set_aside") if isinstance(read, Mapping) else None
-    return sum(counted.values()) if isinstance(counted, Mapping) else 0
+    return sum(mapping_in(mapping_in(run, "read"), "set_aside").values())

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from rasa_intent_discovery.datatypes import KNOWN
+from rasa_intent_discovery.kept_values import list_in, mapping_in
 from rasa_intent_discovery.review.decisions.verbs import Review
 from rasa_intent_discovery.review.messages.standing import Standing
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, OPEN
@@ -23,9 +24,7 @@ def waiting_messages(run: Mapping[str, Any], review: Review, standing: Standing)
         run: the content of `run.json`. What cannot be read there is left out.
         standing: of the review.
     """
-    changes = run.get("changes")
-    applied = changes.get("applied") if isinstance(changes, Mapping) else None
-    names = set(map(str, applied)) if isinstance(applied, list) else set()
+    names = set(map(str, list_in(mapping_in(run, "changes"), "applied")))
     come = np.bincount(standing.now[standing.come_beside()], minlength=len(standing.paths)).tolist()
     found = dict.fromkeys(standing.paths, 0)
     for path, count in zip(standing.paths, come, strict=True):
