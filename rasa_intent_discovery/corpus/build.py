@@ -250,7 +250,12 @@ def read_into(
 def readable(
     text: str, config: DiscoveryConfig, boilerplate: Boilerplate = NO_BOILERPLATE
 ) -> tuple[str, str] | None:
-    """A message as it was written and as the encoder reads it, both masked; None if it would be set aside."""
+    """A message as it was written and as the encoder reads it, both masked; None if it would be set aside.
+
+    One that is too long is told before it is masked, which takes long: a bot waits for this.
+    """
+    if len(text) > CORPUS.longest_heard or len(clean(own_words(text))) > config.max_characters:
+        return None
     spelling, read, _, reason = read_text(text, config, boilerplate)
     return None if reason is not None else (spelling, read)
 

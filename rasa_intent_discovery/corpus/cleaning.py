@@ -54,6 +54,8 @@ def read_text(
         spelling, found = _cut(original, config, config.max_characters)
     else:
         spelling, text, found = masked_text(original, config)
+        if len(spelling) > config.max_characters:  # what is not seen, and white space, may be of any length
+            spelling = text
     if not text:
         return "", "", {}, EMPTY
     if _PAYLOAD.match(text):

@@ -33,6 +33,8 @@ class CorpusNumbers:
             address (RFC 5321). A long text is searched that far beyond where it is cut.
         longest_line: most characters of a line that is read; a longer one is skipped, and a YAML file of more
             bytes is refused. A conversation of thousands of events fits, and it takes some 100 MB. By hand.
+        longest_heard: most characters of a message that is looked at while a bot answers, HTML and quotations
+            included; of more, many a step would take seconds. By hand.
         broken_lines, broken_share: a file is of another encoding if that many lines are not UTF-8, and that
             share of all, while none has a character beyond ASCII that is. Fewer are skipped: a log may be cut
             anywhere. By hand.
@@ -129,6 +131,7 @@ class CorpusNumbers:
     boilerplate_in_examples: float = 0.5
     longest_personal_data: int = 320
     longest_line: int = 10_000_000
+    longest_heard: int = 50_000
     broken_lines: int = 3
     broken_share: float = 0.01
     object_share: float = 0.5

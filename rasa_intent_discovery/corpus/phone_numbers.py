@@ -181,6 +181,7 @@ def _is_of_a_region(regions: Sequence[str], text: str, start: int, end: int) -> 
     return any(_is_written_so(raw, region) for region in regions)
 
 
+@lru_cache(maxsize=4096)
 def _is_written_so(raw: str, region: str) -> bool:
     """Whether a number is valid in a region, with the digits in front that are written there."""
     digits = digits_of(raw)

@@ -27,6 +27,7 @@ from rasa_intent_discovery.corpus.build import readable
 from rasa_intent_discovery.corpus.collection import Collection, Collector
 from rasa_intent_discovery.corpus.event_fields import clicks
 from rasa_intent_discovery.corpus.events import Guess
+from rasa_intent_discovery.locales import language_code
 from rasa_intent_discovery.rasa_plugin.rasa_tests import in_a_test
 from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings
 
@@ -159,13 +160,14 @@ def record(message: Message, guess: Guess, config: DiscoveryConfig) -> dict[str,
     if read is None:
         return None
     metadata = message.get("metadata")
-    language = metadata.get(_LANGUAGE) if isinstance(metadata, Mapping) else None
+    told = metadata.get(_LANGUAGE) if isinstance(metadata, Mapping) else None
+    language = language_code(told) if isinstance(told, str) else None  # whoever writes may put anything there
     return {
         "text": read[0],
         "time": datetime.now(timezone.utc).isoformat(timespec="milliseconds"),
         "intent": guess.intent,
         "confidence": None if guess.confidence is None else round(guess.confidence, 4),
-        **({"language": language} if isinstance(language, str) else {}),
+        **({"language": language} if language else {}),
     }
 
 

@@ -6,7 +6,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.corpus.build import build_corpus, check_corpus, known_intents
+from rasa_intent_discovery.corpus import build
+from rasa_intent_discovery.corpus.build import build_corpus, check_corpus, known_intents, readable
+from rasa_intent_discovery.corpus.cleaning import read_text
 from rasa_intent_discovery.corpus.personal_data import mask_personal_data
 from rasa_intent_discovery.datatypes import Corpus, KnownExample, LoggedMessage, SetAside
 from rasa_intent_discovery.errors import DataError
@@ -190,6 +192,19 @@ def test_a_number_that_is_a_training_example_is_known():
 
 def test_length_is_that_of_the_clean_text():
     assert set_aside_of("a" + " " * 50 + "b", max_characters=10) == ()
+
+
+@pytest.mark.parametrize("between", [" ", "\n", "\u200b"])
+def test_what_is_not_seen_of_a_message_is_not_kept_at_any_length(between):
+    config = DiscoveryConfig(max_characters=10)
+    assert read_text(f"a {between * 50} b", config) == ("a b", "a b", {}, None)
+    assert read_text(f"a {between * 3} b", config)[0] == f"a {between * 3} b"
+
+
+def test_of_a_message_at_work_that_is_too_long_nothing_is_masked(monkeypatch):
+    monkeypatch.setattr(build, "read_text", None)
+    assert readable("0 1" * 400, DiscoveryConfig()) is None
+    assert readable("hi" + "\n" * 100_000, DiscoveryConfig()) is None
 
 
 def test_an_address_across_the_cut_of_a_long_message_is_not_shown_in_part():

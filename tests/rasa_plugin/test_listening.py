@@ -65,6 +65,19 @@ def test_a_message_that_fell_back_is_kept(tmp_path: Path) -> None:
     assert abs((time - before).total_seconds()) < 60
 
 
+@pytest.mark.parametrize(
+    ("told", "there"),
+    [("pt-BR", "pt"), ("ann@example.org " + "x" * 1000, None), ("en " * 9, None), (7, None)],
+)
+def test_of_what_the_channel_tells_only_the_code_of_a_language_is_kept(
+    tmp_path: Path, told: object, there: str | None
+) -> None:
+    heard = listener(tmp_path)
+    heard.hear(message("send me the bill", FELL_BACK, language=told))
+    [line] = kept(heard, tmp_path)
+    assert line.get("language") == there
+
+
 def test_a_message_that_the_bot_does_not_serve_is_kept_as_one_that_fell_back(tmp_path: Path) -> None:
     heard = listener(tmp_path)
     heard.hear(message("send me the bill", [("out_of_scope", 0.9), ("greet", 0.05)]))
