@@ -148,6 +148,31 @@ def test_from_the_last_decision_to_a_changed_bot(page: Any, bot: Path) -> None:
     assert page.locator("[data-path='new/invoice.yml'] .decision").is_hidden()
 
 
+def test_what_is_put_off_is_not_decided_and_finish_leads_back_to_it(page: Any) -> None:
+    page.keyboard.press("a")
+    said(page, "refund accepted, next: invoice")
+    page.keyboard.press("l")
+    said(page, "invoice left for later, no draft is open any more")
+    assert page.locator("#detail h2").text_content() == "Finish"
+    assert page.locator("#progress").text_content() == "1 of 2 proposals decided, 1 for later"
+    going_on = page.locator("#detail .going-on").first
+    assert going_on.text_content() == "Go on with invoice, put off"
+    going_on.get_by_role("button").click()
+    assert page.locator("#detail h2").text_content() == "invoice"
+
+
+def test_of_an_applied_draft_that_is_renamed_nobody_says_that_the_bot_has_it(bot: Path, browser: Any) -> None:
+    with_refund(bot)
+    act(open_desk(bot / "drafts"), "decide", {"draft": "new/invoice.yml", "decision": "ignored"})
+    act(open_desk(bot / "drafts"), "rename", {"draft": "new/refund.yml", "name": "payback"})
+    with desk_of_bot(bot, browser, WITH_BOT) as page:
+        page.keyboard.press("9")
+        page.wait_for_selector("#detail .change .numbers")
+        change = page.locator("#detail .change")
+        assert "Nothing: see what is left out." in change.text_content()
+        assert change.get_by_text("payback: all its").is_visible()
+
+
 def test_the_way_back_in_a_repository_of_another_user_is_what_git_wants(
     bot: Path, browser: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -346,16 +371,29 @@ def test_flows_are_offered_where_the_bot_has_some(page: Any, bot: Path, browser:
         assert other.locator("[data-option=withFlows]").is_checked()
 
 
-def test_the_command_for_a_terminal_has_the_options_that_are_chosen(page: Any) -> None:
+def test_the_command_for_a_terminal_has_the_options_that_are_chosen(page: Any, bot: Path) -> None:
     page.keyboard.press("a")
     page.keyboard.press("9")
     page.check("[data-option=withRules]")
-    page.fill("[data-option=nluFile]", "elsewhere/my file.yml")
+    (bot / "domain.yml").write_text("intents: [")
+    page.fill("[data-option=nluFile]", "data/my file.yml")
     page.keyboard.press("Tab")
     page.wait_for_selector(".change [role=alert]")
     assert page.locator(".change .copied code").text_content() == (
-        "rasa discover-intents apply --with-rules --nlu-file 'elsewhere/my file.yml'"
+        "rasa discover-intents apply --with-rules --nlu-file 'data/my file.yml'"
     )
+
+
+def test_of_a_file_for_new_intents_that_cannot_be_one_no_command_is_told(page: Any) -> None:
+    page.keyboard.press("a")
+    page.keyboard.press("9")
+    page.fill("[data-option=nluFile]", "elsewhere/my file.yml")
+    page.keyboard.press("Tab")
+    problem = page.wait_for_selector(".change [role=alert]")
+    assert problem.text_content().startswith(
+        "The file for new intents: elsewhere/my file.yml: there is no folder"
+    )
+    assert not page.locator(".change .copied").count()
 
 
 def test_the_overview_leads_to_the_end_and_names_no_other_page(page: Any) -> None:

@@ -27,10 +27,7 @@ from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.review.decisions.answers import answer_line
 from rasa_intent_discovery.review.next_run.previous_run import read_previous
 
-END = (
-    "1 answer so far: the next run of rasa discover-intents takes the answers into account. "
-    "It then asks what is still unsure."
-)
+END = "1 answer so far: the next run takes the answers into account. It then asks what is still unsure."
 
 
 @pytest.fixture

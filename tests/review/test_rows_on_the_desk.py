@@ -143,6 +143,24 @@ def test_the_first_of_many_examples_are_typical_ones_and_some_from_all_over(
         page.keyboard.press("u")
         said(page, "Undone: 1 message dropped from refund")
         assert shown(page) == first + others
+        for _ in range(3):
+            page.locator("#detail [data-item]").first.check()
+            page.keyboard.press("d")
+            said(page, "1 message dropped from refund")
+        assert "37, 1 typical one, some from all over, then" in page.inner_text("#examples-title")
+
+
+def test_the_list_to_choose_from_says_how_many_are_not_in_it(tmp_path: Path, browser: Any) -> None:
+    many = tuple(Draft(f"wish_{number}", (f"wish {number}",), {"messages": 1}) for number in range(63))
+    messages = tuple((draft.examples[0], 1, "new", draft.intent) for draft in many)
+    with serving(write_folder(tmp_path / "drafts", many, (), messages)) as server:
+        with opened(browser, server.address, server.asked) as page:
+            page.keyboard.press("m")
+            page.wait_for_selector("#choose-note >> text=more are not listed: type a part of the name.")
+            assert page.locator("#choose-list li").count() == 60
+            page.keyboard.type("wish_62")
+            page.wait_for_function("() => document.querySelectorAll('#choose-list li').length === 1")
+            assert page.locator("#choose-note").text_content() == ""
 
 
 def test_a_message_beyond_the_lines_that_are_drawn_is_gone_to(tmp_path: Path, browser: Any) -> None:

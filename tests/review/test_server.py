@@ -83,9 +83,9 @@ def test_who_does_not_know_the_token_gets_nothing(server: Server, path: str, tok
     status, text, _ = ask(server, path, token=token)
     assert status == 403
     if path == "/":
-        assert "<p>Open the address that <code>rasa discover-intents review</code> has printed.</p>" in text
+        assert "<p>Open the address that the desk printed when it was started.</p>" in text
     else:
-        assert text == "Refused: open the address that `rasa discover-intents review` has printed.\n"
+        assert text == "Refused: open the address that the desk printed when it was started.\n"
 
 
 @pytest.mark.parametrize(

@@ -31,8 +31,8 @@ session.Session.act = late(session.Session.act)
 session.Session.split = late(session.Session.split)
 """
 CLOSED = (
-    "The desk does not answer, so nothing can be decided. Start it again, with the same folder: "
-    "rasa discover-intents review --port {}. Then open the address that it prints, in this browser: this "
+    "The desk does not answer, so nothing can be decided. Start it again with the same command, "
+    "and --port {}. Then open the address that it prints, in this browser: this "
     "page goes on by itself."
 )
 ANEW = (

@@ -601,7 +601,7 @@ def test_the_questions_of_the_run_come_last(tmp_path: Path, capsys: pytest.Captu
         "answered: cannot tell what wants the same as “where is my money”.\n"
         "\nQuestion 2 of 2\n\n  lol (left over now)\n\n"
         "answered: “lol” wants the same as none of those shown.\n"
-        "1 answer so far: the next run of rasa discover-intents takes the answers into account.\n"
+        "1 answer so far: the next run takes the answers into account.\n"
         "Nobody has decided about 2 further examples of 1 intent the bot has: the page of `review` lists "
         "them, under Known, or edit the files in known/.\n"
     )

@@ -265,3 +265,16 @@ def test_every_control_can_be_reached(server: Server, browser: Any, width: int, 
     with opened(browser, server.address, server.asked, width, height=height) as page:
         through_everything(page, width < 1100, reached)
     assert wrong == {}
+
+
+def test_on_paper_there_is_all_that_is_chosen(server: Server, browser: Any) -> None:
+    with opened(browser, server.address, server.asked) as page:
+        page.keyboard.press("1")
+        page.wait_for_selector("#detail .examples, #detail ul:not([hidden])")
+        page.emulate_media(media="print")
+        assert page.locator("header").is_hidden()
+        assert page.evaluate(
+            "() => ['html', 'body', '#desk', '#detail'].every((one) => {"
+            " const { clientHeight, scrollHeight } = document.querySelector(one);"
+            " return one === 'html' || scrollHeight <= clientHeight + 1; })"
+        )

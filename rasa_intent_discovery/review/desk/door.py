@@ -56,7 +56,7 @@ class Door:
             raise Forbidden("this page is for the program that opened it only")
         token = request.args.get("token") or request.cookies.get(f"{_TOKEN}{self._port}")
         if not self._lets_in(token, request.args.get("code")):
-            raise Forbidden("open the address that `rasa discover-intents review` has printed")
+            raise Forbidden("open the address that the desk printed when it was started")
 
     def give_token(self, response: HTTPResponse) -> None:
         """Leaves the token in the browser, so that it need not stay in the address."""

@@ -72,7 +72,7 @@ def ask_questions(desk: Desk, who: Reviewer, log: Log) -> Desk:
             passed += 1
     if is_any and (count := count_answers(desk.beside.get(ANSWERS, ""))):
         answers = counted(count, "answer")
-        tell(f"{answers} so far: the next run of rasa discover-intents takes the answers into account.")
+        tell(f"{answers} so far: the next run takes the answers into account.")
     return desk
 
 

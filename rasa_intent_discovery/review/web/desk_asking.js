@@ -4,7 +4,7 @@ review.asking = (() => {
   const { $, h, plural } = review.dom;
   const { model } = review.model;
 
-  const NEXT = "the next run of rasa discover-intents takes the answers into account.";
+  const NEXT = "the next run takes the answers into account.";
 
   // Where this desk can start that run.
   const useNow = () => (model.again ? [h("button", { type: "button", data: { command: "regroup", focus: "regroup" } }, "Use them now"), " "] : []);

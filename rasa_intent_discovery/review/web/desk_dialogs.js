@@ -137,7 +137,8 @@ review.dialogs = (() => {
       return;
     }
     const wanted = text.value.trim();
-    asked.options = targets(wanted, asked.but, asked.near).slice(0, MOST);
+    const found = targets(wanted, asked.but, asked.near);
+    asked.options = found.slice(0, MOST);
     const isFrom = asked.allowNew && asked.but !== null && wanted === name(asked.but);
     if (asked.allowNew && wanted && !isFrom && !asked.options.some((one) => one.label === wanted)) {
       asked.options.push({ target: null, label: wanted, kind: "new proposal" });
@@ -146,8 +147,9 @@ review.dialogs = (() => {
     list.replaceChildren(...asked.options.map((one, at) => h("li", {
       id: `option-${at}`, role: "option", data: { at: String(at) },
     }, h("bdi", {}, one.label), h("span", { class: "quiet" }, one.kind))));
-    const nothing = asked.options.length ? "" : "Nothing is called that.";
-    $("choose-note").textContent = isFrom ? `They are in ${wanted} already.` : nothing;
+    const more = found.length > MOST ? `${(found.length - MOST).toLocaleString("en")} more are not listed: type a part of the name.` : "";
+    const said = asked.options.length ? more : "Nothing is called that.";
+    $("choose-note").textContent = isFrom ? `They are in ${wanted} already.` : said;
     mark();
   }
 

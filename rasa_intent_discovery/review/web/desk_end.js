@@ -2,7 +2,7 @@
 
 review.end = (() => {
   const { $, focusOn, h, plural } = review.dom;
-  const { model, name, waits } = review.model;
+  const { isPutOff, model, name, waits } = review.model;
   const { inOrder } = review.order;
   const { refusedNote, undecidedNote } = review.known;
 
@@ -14,7 +14,7 @@ review.end = (() => {
   const drafts = (part) => inOrder(part).map((path) => model.drafts.get(path));
   const decisionOf = (draft) => (draft.decision === "open" && !waits(draft) ? "emptied" : draft.decision);
   const count = (part, decision) => drafts(part).filter((draft) => decisionOf(draft) === decision).length;
-  const openOnes = () => [...inOrder("new"), ...inOrder("known")].filter((path) => waits(model.drafts.get(path)));
+  const those = (which) => [...inOrder("new"), ...inOrder("known")].filter((path) => which(model.drafts.get(path)));
 
   // Whether the bot still has what was applied, and is no longer accepted.
   const isKept = (path) => model.inBot.has(path) && model.drafts.get(path)?.decision !== "accepted";
@@ -43,20 +43,29 @@ review.end = (() => {
   const button = (label, command, more = {}) => h("button", { type: "button", data: { command, focus: command }, ...more }, label);
 
   function endParts() {
-    const open = openOnes();
+    const isLeft = those(waits).length + those(isPutOff).length > 0;
     return [
-      h("h2", { class: "intent" }, open.length ? "Finish" : "All drafts are decided"),
-      h("p", { class: "lead" }, open.length
+      h("h2", { class: "intent" }, isLeft ? "Finish" : "All drafts are decided"),
+      h("p", { class: "lead" }, isLeft
         ? "What is accepted can go into your bot now; what is open or put off stays in the drafts, for another day."
         : "What is accepted can go into your bot now."),
       counts(),
-      open.length ? h("p", { class: "going-on" }, h("button", { type: "button", data: { open: open[0], focus: "go on" } }, h("span", {}, "Go on with ", h("bdi", {}, name(open[0])))),
-        open.length > 1 ? h("span", { class: "quiet" }, ` and ${(open.length - 1).toLocaleString("en")} more`) : null) : null,
+      goOnNote(),
       undecidedNote(),
       unmarkedNote(),
       refusedNote(),
       ...(model.end.applies ? [change(), ...(isDone() ? [check(), next()] : [])] : [elsewhere()]),
     ];
+  }
+
+  // To the first draft that is open, or, where none is, that was put off.
+  function goOnNote() {
+    const open = those(waits);
+    const left = open.length ? open : those(isPutOff);
+    if (!left.length) return null;
+    const more = left.length > 1 ? ` and ${(left.length - 1).toLocaleString("en")} more` : "";
+    return h("p", { class: "going-on" }, h("button", { type: "button", data: { open: left[0], focus: "go on" } }, h("span", {}, "Go on with ", h("bdi", {}, name(left[0])))),
+      h("span", { class: "quiet" }, more, open.length ? "" : ", put off"));
   }
 
   // What could be marked in what is accepted: who accepts many examples at once passes the pages that offer it.
@@ -103,10 +112,17 @@ review.end = (() => {
       h("h3", { id: "change-title" }, shown || !applied ? "What Apply changes in your bot" : `Applied: ${plural(applied.files.length, "file")} changed`),
       options(),
       busy ? h("p", { class: "quiet" }, "Reading your bot …") : null,
-      error ? h("div", {}, h("p", { class: "warning", role: "alert" }, error), h("p", { class: "quiet" }, "In a terminal, the same is: "), copied(inTerminal())) : null,
+      error ? failed(error) : null,
       shown ? planned(shown) : null,
       !shown && applied ? told(applied) : null,
     );
+  }
+
+  // What is wrong with the file that is named here is put right here; all else may be so in a terminal.
+  function failed(error) {
+    const said = error.replace(/^--nlu-file /, "The file for new intents: ");
+    const elsewhere = said === error ? [h("p", { class: "quiet" }, "In a terminal, the same is: "), copied(inTerminal())] : [];
+    return h("div", {}, h("p", { class: "warning", role: "alert" }, said), elsewhere);
   }
 
   // The command that does the same, with what is chosen here.
@@ -135,7 +151,7 @@ review.end = (() => {
 
   function planned(preview) {
     const { files, uncommitted } = preview;
-    if (!files.length) return h("div", {}, h("p", {}, count("new", "accepted") + count("known", "accepted") ? "Nothing: your bot has all that is accepted." : "Nothing: no draft is accepted."), leftOut(preview));
+    if (!files.length) return unchanged(preview);
     return h("div", {},
       ...preview.notes.map((note) => h("p", { class: "warning" }, review.dom.sentence(note))),
       h("ul", { class: "does" }, preview.does.map((line) => h("li", {}, review.dom.sentence(line)))),
@@ -147,6 +163,14 @@ review.end = (() => {
         h("span", { class: "quiet" }, `changes ${files.length === 1 ? "this file" : `these ${files.length.toLocaleString("en")} files`}, all or none`)));
   }
 
+  // Where Apply would change nothing.
+  function unchanged(preview) {
+    const accepted = those(({ decision }) => decision === "accepted");
+    const isThere = accepted.every((path) => model.inBot.has(path));
+    const why = !accepted.length ? "no draft is accepted" : isThere ? "your bot has all that is accepted" : "see what is left out";
+    return h("div", {}, h("p", {}, `Nothing: ${why}.`), leftOut(preview, !isThere));
+  }
+
   function told(applied) {
     return h("div", {}, h("ul", { class: "does" }, applied.does.map((line) => h("li", {}, review.dom.sentence(line)))), leftOut(applied),
       h("details", { class: "numbers", open: model.ending.unfolded.get(ALL_FILES) ?? false, data: { file: ALL_FILES } }, h("summary", {}, "What changed in each file"), diffs(applied.files)));
@@ -154,8 +178,8 @@ review.end = (() => {
 
   const listed = (paths) => paths.flatMap((path, at) => [at ? ", " : "", h("bdi", { class: "name" }, path)]);
 
-  function leftOut({ left_out: lines }) {
-    return lines.length ? h("details", { class: "numbers" }, h("summary", {}, "Left out"), h("ul", { class: "does" }, lines.map((line) => h("li", {}, review.dom.sentence(line))))) : null;
+  function leftOut({ left_out: lines }, open = false) {
+    return lines.length ? h("details", { class: "numbers", open }, h("summary", {}, "Left out"), h("ul", { class: "does" }, lines.map((line) => h("li", {}, review.dom.sentence(line))))) : null;
   }
 
   function diffs(files) {

@@ -22,7 +22,7 @@ review.goes = (() => {
     let near = [];
     let chosen = null;
     const button = h("button", { type: "button", class: "where home", hidden: true, on: { click: () => choose(chosen === null ? near[0] : null) } });
-    const others = h("select", { class: "elsewhere", "aria-label": "Where it goes instead" }, h("option", { value: "" }));
+    const others = h("select", { class: "elsewhere", "aria-label": `Where “${text}” goes instead` }, h("option", { value: "" }));
 
     function draw() {
       const target = chosen ?? near[0];

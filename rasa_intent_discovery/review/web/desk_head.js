@@ -2,19 +2,18 @@
 
 review.head = (() => {
   const { $, h, sentence } = review.dom;
-  const { model, waits } = review.model;
+  const { isPutOff, model, waits } = review.model;
   const { inOrder } = review.order;
   const { about } = review.reviewers;
   const { shown } = review;
 
   const draftsOf = (part) => inOrder(part).map((path) => model.drafts.get(path));
-  const decided = (drafts) => drafts.filter((draft) => !waits(draft)).length;
-  const putOff = (drafts) => drafts.filter((draft) => draft.decision === "later").length;
+  const decided = (drafts) => drafts.filter((draft) => !waits(draft) && !isPutOff(draft)).length;
 
   function progress() {
     const [proposals, known] = [draftsOf("new"), draftsOf("known")];
     const bar = h("progress", { max: Math.max(proposals.length + known.length, 1), value: decided([...proposals, ...known]), "aria-hidden": "true" });
-    const later = putOff([...proposals, ...known]);
+    const later = [...proposals, ...known].filter(isPutOff).length;
     return [bar, h("span", {}, `${decided(proposals).toLocaleString("en")} of ${proposals.length.toLocaleString("en")}`,
       h("span", { class: "of-what" }, proposals.length === 1 ? " proposal" : " proposals"), " decided",
       known.length ? h("span", { class: "of-known" }, `, ${decided(known).toLocaleString("en")} of ${known.length.toLocaleString("en")} known`) : null,

@@ -12,7 +12,7 @@ review.lost = (() => {
   function words(error) {
     if (error.status === 403) return "The desk was started again, and each start has an address of its own. Open the one that it has printed, in this browser: this page then goes on by itself.";
     if (error.status) return `${error.message}. Nothing can be decided until that is mended: this page asks again by itself.`;
-    return `The desk does not answer, so nothing can be decided. Start it again, with the same folder: rasa discover-intents review --port ${location.port}. Then open the address that it prints, in this browser: this page goes on by itself.`;
+    return `The desk does not answer, so nothing can be decided. Start it again with the same command, and --port ${location.port}. Then open the address that it prints, in this browser: this page goes on by itself.`;
   }
 
   function why(error) {

@@ -334,10 +334,11 @@ review.model = (() => {
 
   // Whether a draft waits for a decision. Of one that was emptied there is nothing to decide.
   const waits = ({ decision, size }) => decision === "open" && size > 0;
+  const isPutOff = ({ decision }) => decision === "later";
 
   function name(path) {
     return model.drafts.get(path)?.intent ?? "left over";
   }
 
-  return { NOWHERE, model, ask, entriesOf, keep, load, refresh, introduce, act, undone, checkName, otherNames, splitOf, isCome, isUnsure, looksNew, name, post, preference, textOf, waits };
+  return { NOWHERE, model, ask, entriesOf, keep, load, refresh, introduce, act, undone, checkName, otherNames, splitOf, isCome, isUnsure, looksNew, name, post, preference, textOf, waits, isPutOff };
 })();

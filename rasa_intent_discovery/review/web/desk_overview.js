@@ -109,9 +109,12 @@ review.overview = (() => {
   }
 
   function onDesk() {
+    const ends = model.end.applies
+      ? " shows what that changes in your bot’s files, applies it, and has Rasa check your bot."
+      : " tells how many are decided, and the command that puts what is accepted into your bot’s files.";
     return [
       ["Decide about the drafts on the left: read, correct, accept. Every decision is kept at once, so go on another day if you like."],
-      [h("button", { type: "button", data: { command: "end", focus: "end" } }, "Finish", h("kbd", { "aria-hidden": "true" }, "9")), " shows what that changes in your bot’s files, applies it, and has Rasa check your bot."],
+      [h("button", { type: "button", data: { command: "end", focus: "end" } }, "Finish", h("kbd", { "aria-hidden": "true" }, "9")), ends],
       ["Give each new intent something to do: a response and a rule or story. Then train."],
     ];
   }

@@ -17,13 +17,19 @@ review.sampled = (() => {
     return [...texts.slice(0, TYPICAL), ...spaced(texts.slice(TYPICAL), READ - TYPICAL)];
   }
 
+  function said(typical) {
+    const begins = typical ? `${typical} typical ${typical === 1 ? "one" : "ones"}, ` : "";
+    return `${begins}some from all over, then the others`;
+  }
+
   // The entries, those of `chosen` first, and what that order is; of a known intent, the surest stay first.
   function inOrder(path, entries) {
     if (!firstOf.has(path) && path.startsWith("new/") && entries.length > FEW) firstOf.set(path, chosen(entries));
     const texts = new Set(firstOf.get(path));
     if (!texts.size) return [entries, "most typical first"];
-    const first = [...texts].flatMap((wanted) => entries.filter(([text]) => text === wanted));
-    return [[...first, ...entries.filter(([text]) => !texts.has(text))], `${TYPICAL} typical ones, some from all over, then the others`];
+    const there = [...texts].map((wanted) => entries.filter(([text]) => text === wanted));
+    const others = entries.filter(([text]) => !texts.has(text));
+    return [[...there.flat(), ...others], others.length ? said(there.slice(0, TYPICAL).flat().length) : "most typical first"];
   }
 
   return { inOrder };

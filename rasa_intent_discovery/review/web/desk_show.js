@@ -60,7 +60,7 @@ review.show = (() => {
 
   function stop(error) {
     document.body.classList.add("over");
-    const words = error.status ? error.message : "The desk does not answer. Start it again (rasa discover-intents review), and open the address that it prints.";
+    const words = error.status ? error.message : "The desk does not answer. Start it again with the same command, and open the address that it prints.";
     $("desk").replaceChildren(h("p", { class: "notice", role: "alert" }, words));
   }
 

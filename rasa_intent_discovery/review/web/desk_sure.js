@@ -67,7 +67,8 @@ review.sure = (() => {
 
   // An example is accepted here, or goes elsewhere, or neither.
   function line({ path }, [text, row]) {
-    const label = box(h("bdi", { dir: "auto" }, text), conflict(text, path), flags(text, row));
+    const marks = [conflict(text, path), flags(text, row)].flat().filter(Boolean);
+    const label = box(h("bdi", { dir: "auto" }, text), marks.length ? " " : null, ...marks);
     const tick = label.querySelector("input");
     const goes = goesBeside(path, text, () => {
       tick.checked &&= goes.target() === null;

@@ -11,7 +11,7 @@ review.verbs = (() => {
   const { inField, mergeInto, named } = review.naming;
   const { whatToAccept } = review.known;
   const { isTyped } = review.view;
-  const { act, model, name, splitOf, textOf, waits } = review.model;
+  const { act, isPutOff, model, name, splitOf, textOf, waits } = review.model;
   const { need } = review.windows;
   const { familyOf, inOrder, listed, next } = review.order;
   const { enqueue, fail, goTo, hearTicked, leave, perform, say, settled, show, untilLifted } = review.show;
@@ -28,7 +28,8 @@ review.verbs = (() => {
   function whatFollows(path) {
     if (path) return `, next: ${name(path)}`;
     const rest = [...model.drafts.values()].some(waits);
-    return rest ? `, all ${model.tab === "known" ? "known intents" : "proposals"} are decided` : ", all drafts are decided";
+    const [one, all] = !rest ? ["draft", "drafts"] : model.tab === "known" ? ["known intent", "known intents"] : ["proposal", "proposals"];
+    return [...model.drafts.values()].some(isPutOff) ? `, no ${one} is open any more` : `, all ${all} are decided`;
   }
 
   // What the server is told of a decision; null where the name of what is to be accepted, or the person, says no.

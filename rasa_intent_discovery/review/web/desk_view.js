@@ -9,7 +9,7 @@ review.view = (() => {
   const { family, siblings, standing, subject } = review.family;
   const { searchParts } = review.found;
   const { amount, leftParts, meaningOf } = review.left;
-  const { isUnsure, looksNew, model, waits } = review.model;
+  const { isPutOff, isUnsure, looksNew, model, waits } = review.model;
   const { countLeftOver, inOrder, isBySubject, isLeftOver, leftOver } = review.order;
   const { drawHead } = review.head;
   const { begin, drawMore, itemOf, list, logged, rowsParts } = review.lines;
@@ -98,13 +98,12 @@ review.view = (() => {
     $("items").replaceChildren(...(items.length ? items : [h("li", { class: "quiet nothing" }, nothing[model.tab])]));
   }
 
-  // In which order a list stands, and how many of it are ignored: a run does not count them as new intents.
+  // In which order a list stands.
   function orderSaid() {
     if (model.tab === "left") return [ORDER.left];
     const drafts = inOrder(model.tab).map((path) => model.drafts.get(path));
-    const ignored = drafts.filter((draft) => draft.decision === "ignored").length;
-    const last = ignored ? `, the ${ignored.toLocaleString("en")} ignored last` : "";
-    const isOpen = drafts.some((draft) => waits(draft) || draft.decision === "later");
+    const last = drafts.some((draft) => draft.decision === "ignored") ? ", what is ignored last" : "";
+    const isOpen = drafts.some((draft) => waits(draft) || isPutOff(draft));
     return [isOpen ? ORDER[model.tab] : "All are decided", model.tab === "new" ? bySubject() : null, last].filter(Boolean);
   }
 
