@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from rasa_intent_discovery.command.names import INTERRUPTED
 from rasa_intent_discovery.errors import DiscoveryError
+from rasa_intent_discovery.review.safe_text import for_terminal
 
 #: Environment variables that libraries read when they are loaded.
 _ENVIRONMENT = {
@@ -47,7 +48,7 @@ def run_or_exit(work: Callable[[], str], *expected: type[Exception]) -> None:
     except KeyboardInterrupt as interrupt:
         exit_with(f"Interrupted; {str(interrupt) or 'the folder of drafts is as it was'}.", INTERRUPTED)
     try:
-        sys.stdout.write(text)
+        sys.stdout.write(for_terminal(text))
         sys.stdout.flush()
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is flushed at the end
@@ -64,5 +65,6 @@ def mute_deprecations() -> None:
 
 def exit_with(line: str, code: int) -> NoReturn:
     """Ends with the line, in red as Rasa prints an error, but without colour where no person reads it."""
+    line = for_terminal(line)
     sys.stdout.write(f"\033[91m{line}\033[0m\n" if sys.stdout.isatty() else f"{line}\n")
     sys.exit(code)

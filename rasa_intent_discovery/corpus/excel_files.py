@@ -97,19 +97,25 @@ def _read(path: Path, sheet: str | None) -> tuple[str, Iterator[tuple[int, _Row]
             sheets = {one.title: one for one in workbook.worksheets}
             name = _named(path, sheet, list(sheets))
             sheets[name].reset_dimensions()  # some programs write wrong ones, which cut the rows
-            rows = list(enumerate(sheets[name].iter_rows(values_only=True), 1))
-            others = [title for title, one in sheets.items() if title != name and any(_filled(one))]
-    except (OSError, DataError):
+            rows = list(_rows(sheets[name], path))
+            others = [title for title, one in sheets.items() if title != name and any(_rows(one, path))]
+    except (OSError, DataError, MemoryError):
         raise
     except Exception as error:  # a broken file breaks openpyxl in many ways
         raise _broken(path) from error
-    filled = ((number, row) for number, row in rows if any(value is not None for value in row))
-    return name, filled, others
+    return name, iter(rows), others
 
 
-def _filled(sheet: Any) -> Iterator[bool]:
-    """Of each cell of a sheet, whether there is something in it."""
-    return (value is not None for row in sheet.iter_rows(values_only=True) for value in row)
+def _rows(sheet: Any, path: Path) -> Iterator[tuple[int, _Row]]:
+    """The rows of a sheet that are not empty, with numbers from 1. Those between them cost a moment each."""
+    for number, row in enumerate(sheet.iter_rows(values_only=True), 1):
+        if number > CORPUS.most_rows:
+            raise DataError(
+                f"{path}: the sheet {sheet.title} has more than {CORPUS.most_rows:,} rows, save its messages "
+                "as .csv"
+            )
+        if any(value is not None for value in row):
+            yield number, row
 
 
 def _check(path: Path) -> None:

@@ -61,6 +61,7 @@ class CorpusNumbers:
         lines_of_a_message: most lines of a message in a chat; what follows are messages of one line. By hand.
         largest_workbook: most bytes that an Excel file may have unpacked; a larger one is refused. A million
             messages with their times have less than half of that. By hand.
+        most_rows: of a sheet of it, as many as Excel can have.
         national_digits: fewest digits of a phone number without a country code. Most order numbers are
             shorter; so are numbers without an area code, which are not masked. By hand, on the tests' lists.
         grouped_digits: the same of one that is written in groups, but not in two of four digits: the shortest
@@ -148,6 +149,7 @@ class CorpusNumbers:
     least_name: int = 3
     lines_of_a_message: int = 50
     largest_workbook: int = 500_000_000
+    most_rows: int = 1_048_576
     national_digits: int = 9
     grouped_digits: int = 8
     most_digits: tuple[int, int] = (11, 13)

@@ -9,6 +9,8 @@ from subprocess import PIPE
 
 import pytest
 
+from rasa_intent_discovery.command.program import exit_with, run_or_exit
+
 SAYS = "from rasa_intent_discovery.command.program import run_or_exit; run_or_exit(lambda: 'all is done')"
 WAITS = (
     "from rasa_intent_discovery.command.program import run_or_exit; run_or_exit(lambda: f'{input()} done')"
@@ -23,6 +25,14 @@ def test_that_nobody_reads_on_is_no_error() -> None:
         running.stdout = None
         assert running.communicate(b"all\n") == (None, b"")
     assert running.returncode == 0
+
+
+def test_what_stands_in_a_log_or_is_a_name_commands_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    run_or_exit(lambda: "`\x1b]0;x\x07who` says who wrote:\n\u202euser\n")
+    assert capsys.readouterr().out == "`\ufffd]0;x\ufffdwho` says who wrote:\n\ufffduser\n"
+    with pytest.raises(SystemExit):
+        exit_with("its columns are: \x1b[2Jtext", 1)
+    assert capsys.readouterr().out == "its columns are: \ufffd[2Jtext\n"
 
 
 @pytest.mark.parametrize(

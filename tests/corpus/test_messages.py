@@ -795,6 +795,19 @@ def test_excel_reads_the_text_column_of_the_first_sheet_with_the_times(workbook)
     )
 
 
+def test_rows_that_no_sheet_can_have_do_not_fill_the_memory(workbook):
+    with zipfile.ZipFile(workbook(log=[["text"], ["hi"]])) as book:
+        parts = {name: book.read(name) for name in book.namelist()}
+    sheet = "xl/worksheets/sheet1.xml"
+    parts[sheet] = parts[sheet].replace(b'r="2"', b'r="999999999"').replace(b'r="A2"', b'r="A999999999"')
+    with zipfile.ZipFile("may.xlsx", "w") as book:
+        for name, content in parts.items():
+            book.writestr(name, content)
+    assert error("may.xlsx") == (
+        "may.xlsx: the sheet log has more than 1,048,576 rows, save its messages as .csv"
+    )
+
+
 def test_sheets_without_anything_in_them_are_not_told(workbook):
     assert read(workbook(Sheet1=[["text"], ["hi"]], Sheet2=[], Sheet3=[[None]])).skipped == ()
 
