@@ -47,8 +47,8 @@ _NAMES, _NAME = 20, 30  # columns or keys that an error names, and characters of
 _SEARCHED = _NAME + CORPUS.longest_personal_data
 _START = 1 << 16  # bytes of a file in which the first line end is looked for
 # Entity annotations as people write them. Stricter than Rasa, which would also parse `a[0][1]` as one and so
-# drop a part of such a message.
-_ANNOTATION = re.compile(r"\[([^\]]+)\](?:\([^)]+\)|\{[^}]+\}|\[\{.*?\}\])")
+# drop a part of such a message. No part is long: a message of brackets alone would take minutes.
+_ANNOTATION = re.compile(r"\[([^\]]{1,999})\](?:\([^)]{1,999}\)|\{[^}]{1,999}\}|\[\{.{0,999}?\}\])")
 
 
 @dataclass

@@ -346,11 +346,13 @@ def _left_out(path: str | Path) -> str:
     what = "a file of another kind" if len(others) == 1 else f"{len(others)} files of other kinds"
     is_json = any(_format(file) == _NAMED_ALONE for file in others)
     advice = " (a .json file is read where it is named)" if is_json else ""
+    if not all(file.is_file() for file in others):
+        advice += " (links to nothing, pipes and devices are not read)"
     return f"{path}: left out {what}, {named}{more}{advice}"
 
 
 def _is_read_in_folders(file: Path) -> bool:
-    return file.suffix.lower() in READERS and file.suffix.lower() != _NAMED_ALONE
+    return file.suffix.lower() in READERS and file.suffix.lower() != _NAMED_ALONE and file.is_file()
 
 
 def _files_below(folder: Path) -> list[Path]:
@@ -363,7 +365,7 @@ def _files_below(folder: Path) -> list[Path]:
 
 
 def _below(folder: Path) -> list[Path]:
-    """All files in a folder, hidden ones excluded; a folder that cannot be opened is an error."""
+    """All that is no folder in a folder, hidden ones excluded; a folder that cannot be opened is an error."""
 
     def stop(error: OSError) -> None:
         raise error
@@ -377,8 +379,7 @@ def _below(folder: Path) -> list[Path]:
             continue
         seen.add(here)
         folders[:] = [name for name in folders if not name.startswith(".")]
-        files = [Path(root, name) for name in names if not name.startswith((".", BESIDE_AN_OPEN_ONE))]
-        found += [file for file in files if file.is_file()]
+        found += [Path(root, name) for name in names if not name.startswith((".", BESIDE_AN_OPEN_ONE))]
     return sorted(found)
 
 

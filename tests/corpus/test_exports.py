@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path
@@ -339,6 +340,18 @@ def test_files_of_other_kinds_in_a_folder_are_told(write: Write) -> None:
     assert read_messages(["logs"]).skipped == (
         "logs: left out 6 files of other kinds, logs/a.gz, logs/b.log, logs/c.xls, logs/d.txt.1, "
         "logs/e/f.parquet and 1 more",
+    )
+
+
+def test_what_is_no_file_in_a_folder_is_told(write: Write) -> None:
+    write("logs/may.txt", "hi\n")
+    Path("logs/june.txt").symlink_to("nowhere")
+    os.mkfifo("logs/july.txt")
+    log = read_messages(["logs"])
+    assert [message.text for message in log.messages] == ["hi"]
+    assert log.skipped == (
+        "logs: left out 2 files of other kinds, logs/july.txt, logs/june.txt (links to nothing, pipes and "
+        "devices are not read)",
     )
 
 
