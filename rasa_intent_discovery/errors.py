@@ -19,3 +19,12 @@ class NothingStoredYet(DataError):
 
 class TooFewMessages(DataError):
     """There are too few messages to discover anything yet; a growing log will have enough later."""
+
+
+def unreadable(path: object, error: OSError) -> str:
+    """Says that a file or folder cannot be read.
+
+    >>> unreadable("log.csv", PermissionError(13, "Permission denied"))
+    'log.csv: cannot be read (Permission denied), make it readable first'
+    """
+    return f"{path}: cannot be read ({error.strerror}), make it readable first"

@@ -23,7 +23,7 @@ from rasa_intent_discovery.corpus.time_columns import TimeOrder
 from rasa_intent_discovery.corpus.transcripts import read_txt
 from rasa_intent_discovery.corpus.turns import Turns
 from rasa_intent_discovery.datatypes import LoggedMessage
-from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.errors import DataError, unreadable
 from rasa_intent_discovery.plural import counted
 from rasa_intent_discovery.training_data.near_path import did_you_mean
 
@@ -384,4 +384,4 @@ def _below(folder: Path) -> list[Path]:
 
 
 def _unreadable(path: Path, error: OSError) -> DataError:
-    return DataError(f"{error.filename or path}: cannot be read ({error.strerror}), make it readable first")
+    return DataError(unreadable(error.filename or path, error))

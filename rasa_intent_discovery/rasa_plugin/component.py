@@ -39,6 +39,7 @@ from rasa_intent_discovery.errors import (
     DiscoveryError,
     NothingStoredYet,
     TooFewMessages,
+    unreadable,
 )
 from rasa_intent_discovery.plural import counted
 from rasa_intent_discovery.progress import ShownProgress
@@ -189,8 +190,7 @@ class IntentDiscovery(GraphComponent):
         try:
             config = settings.with_collected(settings.without_what_is_to_come(config))
         except OSError as error:
-            said = f"{error.filename}: cannot be read ({error.strerror}), make it readable first"
-            return self._failed(DataError(said), settings)
+            return self._failed(DataError(unreadable(error.filename, error)), settings)
         if not config.messages and settings.endpoints is None:
             logger.info(
                 "IntentDiscovery: no messages are collected yet and no other `messages` are set, so no new "

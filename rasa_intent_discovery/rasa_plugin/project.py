@@ -23,7 +23,7 @@ from ruamel.yaml.error import MarkedYAMLError
 from rasa_intent_discovery.config import as_written
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.entities import NO_ENTITIES, EntityFinder
-from rasa_intent_discovery.errors import ConfigError, DataError, DiscoveryError
+from rasa_intent_discovery.errors import ConfigError, DataError, DiscoveryError, unreadable
 from rasa_intent_discovery.rasa_plugin.project_entities import entity_finder
 from rasa_intent_discovery.rasa_plugin.project_examples import flows_of, known_examples
 from rasa_intent_discovery.rasa_plugin.rasa_versions import (
@@ -301,7 +301,7 @@ def _unreadable_file(paths: Sequence[str]) -> str | None:
 def one_line(error: Exception, file: str) -> str:
     """A Rasa error of one or many lines, shortened to file, line if known, and what is wrong."""
     if isinstance(error, OSError):
-        return f"{file}: cannot be read ({error.strerror}), make it readable first"
+        return unreadable(file, error)
     if isinstance(error, FileIOException) and isinstance(error.__context__, UnicodeDecodeError):
         named = re.search(r"'(.*)', could not read", str(error))
         line = error.__context__.object[: error.__context__.start].count(b"\n") + 1

@@ -15,7 +15,7 @@ from rasa.utils.endpoints import EndpointConfig
 from rasa_intent_discovery.corpus.events import EventReader, Selection
 from rasa_intent_discovery.corpus.messages import MessageLog
 from rasa_intent_discovery.datatypes import LoggedMessage
-from rasa_intent_discovery.errors import ConfigError, DataError, NothingStoredYet
+from rasa_intent_discovery.errors import ConfigError, DataError, NothingStoredYet, unreadable
 from rasa_intent_discovery.rasa_plugin.document_stores import document_entries
 from rasa_intent_discovery.rasa_plugin.project import check_shallow, one_line
 from rasa_intent_discovery.rasa_plugin.rasa_versions import AvailableEndpoints, forget_read_files
@@ -123,9 +123,7 @@ def _store(endpoints: str) -> tuple[str, EndpointConfig]:
                 "where it is"
             )
     except OSError as error:
-        raise ConfigError(
-            f"{endpoints}: cannot be read ({error.strerror}), make it readable first"
-        ) from error
+        raise ConfigError(unreadable(endpoints, error)) from error
     check_shallow(endpoints, ConfigError)
     forget_read_files()
     try:

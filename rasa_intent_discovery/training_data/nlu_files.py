@@ -17,7 +17,7 @@ from typing import Any
 from packaging.version import InvalidVersion, Version
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
-from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.errors import DataError, unreadable
 from rasa_intent_discovery.training_data.annotations import unreadable_annotation
 from rasa_intent_discovery.training_data.near_path import did_you_mean
 from rasa_intent_discovery.training_data.nlu_yaml import (
@@ -105,7 +105,7 @@ def _texts(paths: Sequence[str]) -> Iterator[tuple[Path, str]]:
 
 def _below(folder: Path) -> Iterator[Path]:
     def stop(error: OSError) -> None:
-        raise DataError(f"{error.filename}: cannot be read ({error.strerror}), make it readable first")
+        raise DataError(unreadable(error.filename, error))
 
     for root, _, names in os.walk(folder, followlinks=True, onerror=stop):
         for name in names:
@@ -129,7 +129,7 @@ def _bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise DataError(f"{path}: cannot be read ({error.strerror}), make it readable first") from None
+        raise DataError(unreadable(path, error)) from None
 
 
 def _unescaped(text: str, where: str) -> str:
