@@ -50,6 +50,30 @@ def carried(
     return read_previous(folder, known or ()).carried_into(texts, intents, [again] if again else ())[0]
 
 
+# What is broken in run.json
+
+
+@pytest.mark.parametrize("broken", [["refund"], "refund", 7, None])
+@pytest.mark.parametrize(
+    "place", ["new_intents", "new_intents/evidence", "changes", "changes/new", "refused/greet"]
+)
+def test_what_is_broken_in_the_record_is_left_out(tmp_path: Path, place: str, broken: object) -> None:
+    part, _, key = place.partition("/")
+    folder = write_folder(tmp_path / "drafts", run={part: {key: broken} if key else broken})
+    decide(folder, "drop", draft="new/refund.yml", texts=["where is my money"])
+    assert [one.name for one in read_previous(folder).earlier.proposals] == ["refund"]
+
+
+@pytest.mark.parametrize("broken", [["messages"], "messages", 7, None])
+def test_a_proposal_whose_evidence_is_broken_has_the_messages_that_were_placed(
+    tmp_path: Path, broken: object
+) -> None:
+    run = {"new_intents": {"evidence": {"refund": broken}}}
+    folder = write_folder(tmp_path / "drafts", run=run)
+    whole = write_folder(tmp_path / "whole", run={"new_intents": {"evidence": {"refund": {}}}})
+    assert earlier(folder) == earlier(whole)
+
+
 # What was merged
 
 

@@ -9,7 +9,7 @@ from rasa_intent_discovery.datatypes import KNOWN
 from rasa_intent_discovery.drafts.folder import TAKEN_OUT
 from rasa_intent_discovery.drafts.history import standing as in_effect
 from rasa_intent_discovery.drafts.journal import Entry
-from rasa_intent_discovery.kept_values import mapping_in
+from rasa_intent_discovery.kept_values import list_in, mapping_in
 from rasa_intent_discovery.training_data.text_identity import example_key
 
 # The verbs that put messages into drafts, or write an example otherwise.
@@ -55,7 +55,8 @@ def taken_before(run: Mapping[str, Any], which: str = TAKEN_OUT) -> dict[str, fr
         run: the content of `run.json`. What cannot be read there is left out.
         which: `TAKEN_OUT`, or `REFUSED` for what of that is not of the intent.
     """
-    return {str(intent): frozenset(map(str, texts)) for intent, texts in mapping_in(run, which).items()}
+    told = mapping_in(run, which)
+    return {intent: frozenset(map(str, list_in(told, intent))) for intent in told}
 
 
 def _items(lines: Iterable[str]) -> Iterator[str]:

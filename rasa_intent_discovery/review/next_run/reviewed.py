@@ -133,7 +133,7 @@ class Reviewed:
             applied=applied,
             accepted=self._accepted_before | {*applied},
             ignored=placed.get(IGNORED_BEFORE, frozenset()),
-            told={str(name): what for what in _STILL_TOLD for name in changes.get(what) or ()},
+            told={str(name): what for what in _STILL_TOLD for name in list_in(changes, what)},
             came=self.assigned.came | self.assigned.moved,
             moved=self.assigned.moved,
             of_applied={
@@ -171,7 +171,8 @@ class Reviewed:
     @cached_property
     def evidence(self) -> Mapping[str, Mapping[str, Any]]:
         """Name that the run gave a proposal -> its evidence."""
-        return mapping_in(mapping_in(self.record, "new_intents"), "evidence")
+        told = mapping_in(mapping_in(self.record, "new_intents"), "evidence")
+        return {name: mapping_in(told, name) for name in told}
 
     @cached_property
     def _names(self) -> Mapping[str, str]:
