@@ -11,7 +11,7 @@ _LOCALE = re.compile(r"([a-z]{2,3})(?:_([a-z]{2}))?(?:[.@].*)?")
 
 def language_code(language: str | None) -> str | None:
     """The language alone: `pt-BR`, `zh-Hans`, `en_core_web_md` -> `pt`, `zh`, `en`; None for what is none."""
-    code = re.split("[-_]", language.strip().lower())[0] if language else None
+    code = language.strip().replace("_", "-").partition("-")[0].lower() if language else None
     return code if code in _regions() else None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import sys
+import tracemalloc
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -76,6 +77,18 @@ def test_of_what_the_channel_tells_only_the_code_of_a_language_is_kept(
     heard.hear(message("send me the bill", FELL_BACK, language=told))
     [line] = kept(heard, tmp_path)
     assert line.get("language") == there
+
+
+def test_a_name_of_a_language_of_any_length_is_not_taken_apart(tmp_path: Path) -> None:
+    heard = listener(tmp_path)
+    told = message("send me the bill", FELL_BACK, language="-" * 1_000_000)
+    tracemalloc.start()
+    try:
+        heard.hear(told)
+        _, most_bytes = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most_bytes < 4_000_000
 
 
 def test_a_message_that_the_bot_does_not_serve_is_kept_as_one_that_fell_back(tmp_path: Path) -> None:
