@@ -221,9 +221,9 @@ def run_backtest(
     only_preset: bool,
     rounds: int | None,
     report: Path,
-    stored: MessageLog = NO_MESSAGES,
-    language: str | None = None,
-    given: Collection[str] = (),
+    stored: MessageLog,
+    language: str | None,
+    given: Collection[str],
 ) -> str:
     """Backtests the preset of `config`, and also `default` and `fast`, and writes the report.
 

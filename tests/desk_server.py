@@ -125,7 +125,7 @@ def _serve(
     with addresses.listen(port) as listening, suppress(KeyboardInterrupt):
         port = listening.getsockname()[1]
         tells.send(port)
-        app = server.make_app(opened, token, port)
+        app = server.make_app(opened, token, port, "", addresses.LOCAL)
         if delay:
             app.register_middleware(wait, "request")
-        serving.serve(app, listening)
+        serving.serve(app, listening, None)

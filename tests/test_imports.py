@@ -248,7 +248,11 @@ def test_the_parser_of_the_command_needs_nothing_that_learns() -> None:
 
 @beside_rasa
 @pytest.mark.parametrize(
-    "call", ["discover_intents(BotPlace('no.yml'), {})", "backtest_bot(BotPlace('no.yml'), {}, None, None)"]
+    "call",
+    [
+        "discover_intents(BotPlace('no.yml'), {}, None)",
+        "backtest_bot(BotPlace('no.yml'), {}, None, None, None)",
+    ],
 )
 def test_a_command_says_what_it_does_before_it_loads_anything(call: str) -> None:
     loaded = run(

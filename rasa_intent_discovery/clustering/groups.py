@@ -12,7 +12,7 @@ from rasa_intent_discovery.clustering.links import Links
 from rasa_intent_discovery.clustering.neighbors import nearest_rows
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.clustering.stability import cluster_stability
-from rasa_intent_discovery.datatypes import Array, Clustering, Points, Progress, no_progress
+from rasa_intent_discovery.datatypes import Array, Clustering, Points, Progress
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,9 +83,7 @@ class Groups:
         return found
 
 
-def clusters_as_groups(
-    points: Points, clustering: Clustering, seed: int, progress: Progress = no_progress
-) -> Groups:
+def clusters_as_groups(points: Points, clustering: Clustering, seed: int, progress: Progress) -> Groups:
     """The clusters as they are: every row is in one, and joins no other: pretrained features are not used."""
     unit = points.normalized()
     m, k = len(points.rows), clustering.k

@@ -32,7 +32,7 @@ def new_groups(
     new: Novelty,
     clusters: Array,
     seed: int,
-    links: Links | None = None,
+    links: Links | None,
     fewest: int = 0,
     progress: Progress = no_progress,
 ) -> Groups:

@@ -40,8 +40,8 @@ class Columns:
     """
 
     text: int
-    when: tuple[int, ...] = ()
-    who: tuple[tuple[str, int], ...] = ()
+    when: tuple[int, ...]
+    who: tuple[tuple[str, int], ...]
 
 
 def read_table(file: MessageFile) -> Iterator[LoggedMessage]:

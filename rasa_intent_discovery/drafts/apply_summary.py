@@ -62,7 +62,7 @@ def numbered(title: str, steps: Iterable[str]) -> list[str]:
     return [title, *(f"  {number}. {step}" for number, step in enumerate(steps, 1))]
 
 
-def what_is_done(plan: Plan, linked: Iterable[Path] = ()) -> Iterator[str]:
+def what_is_done(plan: Plan, linked: Iterable[Path]) -> Iterator[str]:
     """What is added, and where; `linked` as for `summarize_plan`."""
     for outcome in plan.outcomes:
         if outcome.path is not None:

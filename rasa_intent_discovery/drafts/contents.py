@@ -45,9 +45,7 @@ _Key = tuple[int, int, str, int, str, str, int]
 _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
 
 
-def draft_files(
-    discovery: Discovery, drafts: Mapping[str, Draft], came: Came = NOTHING_CAME
-) -> dict[str, str | bytes]:
+def draft_files(discovery: Discovery, drafts: Mapping[str, Draft], came: Came) -> dict[str, str | bytes]:
     """All files that follow from the discovery: path below the folder -> content; large ones are encoded.
 
     Args:

@@ -49,7 +49,7 @@ class AnnotatedText:
     """
 
     text: str
-    entities: tuple[tuple[int, int, Annotation | None], ...] = ()
+    entities: tuple[tuple[int, int, Annotation | None], ...]
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class BotEntities:
         synonyms: synonym -> the value.
     """
 
-    examples: Sequence[AnnotatedText] = ()
+    examples: Sequence[AnnotatedText]
     tables: Sequence[tuple[str, Sequence[str]]] = ()
     synonyms: Mapping[str, str] = field(default_factory=dict)
 

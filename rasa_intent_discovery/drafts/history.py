@@ -45,7 +45,7 @@ def standing(entries: Sequence[Entry]) -> list[Entry]:
     return [entry for entry in entries if entry.id in done or entry.verb in _NOTED]
 
 
-def next_undo(entries: Sequence[Entry], reviewer: str = "") -> Entry | None:
+def next_undo(entries: Sequence[Entry], reviewer: str) -> Entry | None:
     """The entry that an undo by this reviewer would take back: the last one of their own."""
     done, _ = _done_and_undone(entries)
     names = _names(entries, reviewer)
@@ -53,7 +53,7 @@ def next_undo(entries: Sequence[Entry], reviewer: str = "") -> Entry | None:
     return own[-1] if own else None
 
 
-def next_redo(entries: Sequence[Entry], reviewer: str = "") -> Entry | None:
+def next_redo(entries: Sequence[Entry], reviewer: str) -> Entry | None:
     """The entry that a redo would do again: the last one that this reviewer has undone."""
     _, undone = _done_and_undone(entries)
     names = _names(entries, reviewer)

@@ -13,9 +13,9 @@ from rasa_intent_discovery.clustering.features import FeatureSpace
 from rasa_intent_discovery.clustering.neighbors import averaged_with_neighbors
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering, Progress
-from rasa_intent_discovery.learning.checkpoints import NO_CHECKPOINT, Checkpoint
+from rasa_intent_discovery.learning.checkpoints import Checkpoint
 from rasa_intent_discovery.learning.encoder import Encoder
-from rasa_intent_discovery.learning.processes import ALONE, Processes
+from rasa_intent_discovery.learning.processes import Processes
 from rasa_intent_discovery.learning.token_states import TokenStates
 from rasa_intent_discovery.learning.trainer import BestEpoch, Trainer
 
@@ -43,9 +43,9 @@ def train_aligned(
     space: FeatureSpace,
     config: DiscoveryConfig,
     progress: Progress,
-    align: bool = True,
-    checkpoint: Checkpoint = NO_CHECKPOINT,
-    processes: Processes = ALONE,
+    align: bool,
+    checkpoint: Checkpoint,
+    processes: Processes,
 ) -> AlignedResult:
     """Trains the encoder's last layers in place on cluster assignments as pseudo-labels.
 

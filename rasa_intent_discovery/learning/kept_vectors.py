@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from rasa_intent_discovery.learning.cache_folder import NO_CACHE, VECTORS, CacheFolder
+from rasa_intent_discovery.learning.cache_folder import VECTORS, CacheFolder
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.tensor_file import NotAsWritten, from_bytes, to_bytes, values_in
 from rasa_intent_discovery.learning.token_states import TokenStates
@@ -31,7 +31,7 @@ class KeptVectors:
     A run uses a share of the folder's limit at most: of more, it would delete what it has kept itself.
     """
 
-    def __init__(self, folder: CacheFolder = NO_CACHE, identity: str = "") -> None:
+    def __init__(self, folder: CacheFolder, identity: str) -> None:
         """
         Args:
             identity: of the encoder, see `encoder_identity`.

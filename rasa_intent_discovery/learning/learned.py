@@ -27,8 +27,8 @@ class Learned:
         estimate: of the number of intents; None if the number was given.
         seconds: stage -> its duration, in order.
         notes: stage -> its measurements, in order.
-        checkpoints: of the run, for what is still to be done with it.
         kept: vectors of texts, which need not be read again.
+        checkpoints: of the run, for what is still to be done with it.
     """
 
     encoder: Encoder
@@ -39,8 +39,8 @@ class Learned:
     estimate: KEstimate | None
     seconds: dict[str, float]
     notes: dict[str, Any]
+    kept: KeptVectors
     checkpoints: Checkpoints = field(default_factory=no_checkpoints)
-    kept: KeptVectors = field(default_factory=KeptVectors)
 
     def closeness(self, groups: Sequence[Array], phrases: Sequence[Sequence[str]]) -> list[Array]:
         """Cosines between phrases and the mean of some texts; see `Encoder.closeness`.

@@ -30,7 +30,7 @@ def batch_count(lengths: torch.Tensor) -> int:
     return sum(1 for _ in batches_by_length(lengths))
 
 
-def alike_lengths(lengths: Sequence[int], device: str = "cpu") -> list[int]:
+def alike_lengths(lengths: Sequence[int], device: str) -> list[int]:
     """Splits ascending lengths into consecutive parts that need little padding, and on a GPU less little.
 
     None has much more than `LEARNING.largest_part` of the tokens, so that several processes can share them.

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import UNLABELED, Array, Progress, no_progress
+from rasa_intent_discovery.datatypes import UNLABELED, Array, Progress
 from rasa_intent_discovery.learning.checkpoints import NO_CHECKPOINT, Checkpoint
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.numbers import LEARNING
@@ -58,7 +58,7 @@ def pretrain(
     labels: Array,
     held_out: Array,
     config: DiscoveryConfig,
-    progress: Progress = no_progress,
+    progress: Progress,
     checkpoint: Checkpoint = NO_CHECKPOINT,
     processes: Processes = ALONE,
 ) -> PretrainResult:

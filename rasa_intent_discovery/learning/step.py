@@ -14,7 +14,7 @@ import torch
 
 from rasa_intent_discovery.learning.dropout import seed_dropout
 from rasa_intent_discovery.learning.padding import dealt
-from rasa_intent_discovery.learning.processes import ALONE, Processes
+from rasa_intent_discovery.learning.processes import Processes
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class Step:
     """
 
     device: torch.device
-    key: tuple[int | str, ...] = ()
-    processes: Processes = ALONE
+    key: tuple[int | str, ...]
+    processes: Processes
 
     def seed(self, part: int | str) -> None:
         """From now on, dropout draws the random numbers of a part, or of what follows the parts."""

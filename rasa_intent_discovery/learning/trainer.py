@@ -21,7 +21,7 @@ from rasa_intent_discovery.learning.losses import cross_entropy_on_labeled, supe
 from rasa_intent_discovery.learning.memory_bank import MemoryBank
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.optimizer import BertAdam
-from rasa_intent_discovery.learning.processes import ALONE, Processes
+from rasa_intent_discovery.learning.processes import Processes
 from rasa_intent_discovery.learning.step import Step
 from rasa_intent_discovery.learning.token_states import TokenStates
 
@@ -43,8 +43,8 @@ class Trainer:
         epochs: int,
         config: DiscoveryConfig,
         features: torch.Tensor,
-        stage: str = "",
-        processes: Processes = ALONE,
+        stage: str,
+        processes: Processes,
     ) -> None:
         """
         Args:

@@ -55,7 +55,7 @@ class _Run:
 
 
 def joined_by_answers(
-    groups: Groups, corpus: Corpus, placements: Sequence[Placement], came_since: Container[int] = ()
+    groups: Groups, corpus: Corpus, placements: Sequence[Placement], came_since: Container[int]
 ) -> tuple[Joined, ...]:
     """What is in proposals by answers, the most messages first; nothing where no other came along.
 

@@ -55,7 +55,7 @@ class AnswerEffect:
     rows: tuple[int, ...]
     intent: str
     messages: int
-    moved: tuple[int, ...] = ()
+    moved: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Parted:
     proposal: str | None
     other: str | None
     messages: int
-    went: tuple[int, ...] = ()
+    went: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def links_of(answers: Sequence[Answer], texts: Sequence[str]) -> Links:
     )
 
 
-def questions_of(groups: Groups, foreign: Collection[int] = ()) -> tuple[Question, ...]:
+def questions_of(groups: Groups, foreign: Collection[int]) -> tuple[Question, ...]:
     """The questions of the groups, in rows of the corpus.
 
     Args:

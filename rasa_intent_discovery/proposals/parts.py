@@ -25,9 +25,8 @@ from rasa_intent_discovery.datatypes import (
     Placement,
     Points,
     Progress,
-    no_progress,
 )
-from rasa_intent_discovery.proposals.memory.earlier import NOTHING_EARLIER, Earlier
+from rasa_intent_discovery.proposals.memory.earlier import Earlier
 from rasa_intent_discovery.proposals.memory.ignored import is_ignored
 from rasa_intent_discovery.proposals.naming.names import ClosenessToRows, name_intents
 from rasa_intent_discovery.proposals.naming.words import WordStatistics
@@ -68,11 +67,11 @@ def known_parts(
     placements: Sequence[Placement],
     statistics: WordStatistics,
     least_messages: int,
-    taken: Sequence[str] = (),
-    closeness: ClosenessToRows | None = None,
-    earlier: Earlier = NOTHING_EARLIER,
-    seed: int = 0,
-    progress: Progress = no_progress,
+    taken: Sequence[str],
+    closeness: ClosenessToRows | None,
+    earlier: Earlier,
+    seed: int,
+    progress: Progress,
 ) -> tuple[KnownPart, ...]:
     """The parts, those of most messages that are clearly new first; at most `PARTS.most_parts`.
 

@@ -24,7 +24,7 @@ def split_paths(
     points: Points,
     placements: Sequence[Placement],
     seed: int,
-    links: Links = NOTHING_SAID,
+    links: Links,
     came: Sequence[Sequence[int]] = (),
 ) -> dict[int, str]:
     """The path of each drafted message: at every fork of its group `0` for the larger part, else `1`.

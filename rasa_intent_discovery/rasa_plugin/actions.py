@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 _BEGINNING = "reading the bot of %s and the messages"
 
 
-def discover_intents(place: BotPlace, given: Mapping[str, Any], endpoints: str | None = None) -> str:
+def discover_intents(place: BotPlace, given: Mapping[str, Any], endpoints: str | None) -> str:
     """Runs a discovery on a bot and writes the drafts.
 
     What an `apply` that was killed left half-done in the bot's files is undone first.
@@ -87,7 +87,7 @@ def backtest_bot(
     given: Mapping[str, Any],
     rounds: int | None,
     report: Path,
-    endpoints: str | None = None,
+    endpoints: str | None,
 ) -> str:
     """Runs a backtest on a bot and writes its report; the rest is as in `discover_intents`.
 

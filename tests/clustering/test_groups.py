@@ -10,7 +10,7 @@ from rasa_intent_discovery.clustering.groups import belonging, clusters_as_group
 from rasa_intent_discovery.clustering.joining import join_kept
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
 from rasa_intent_discovery.clustering.stability import cluster_stability
-from rasa_intent_discovery.datatypes import UNLABELED, Clustering, Points
+from rasa_intent_discovery.datatypes import UNLABELED, Clustering, Points, no_progress
 
 
 def test_neighbours_elsewhere_lower_the_belonging() -> None:
@@ -32,7 +32,7 @@ def test_clusters_as_groups_hold_every_row() -> None:
     clustering = Clustering(np.array([*labels, 2, 2]), np.zeros((3, 2), dtype=np.float32))
     points = Points(np.arange(8), features, np.array([*labels, UNLABELED, UNLABELED]))
 
-    found = clusters_as_groups(points, clustering, seed=0)
+    found = clusters_as_groups(points, clustering, 0, no_progress)
 
     assert found.assignments.tolist() == [*labels, 2, 2]
     assert found.stability.tolist() == cluster_stability(features, clustering, seed=0).tolist()

@@ -232,7 +232,7 @@ def test_how_many_votes_a_row_needs_depends_on_how_new_it_looks(monkeypatch: pyt
     links = Links(np.array([[7, 0]]), np.zeros((0, 2), dtype=np.int64))
     points = Points(np.arange(12), features, labels)
 
-    found = new_groups(points, features, features, 0.5, new, np.zeros(12, dtype=np.int64), 0)
+    found = new_groups(points, features, features, 0.5, new, np.zeros(12, dtype=np.int64), 0, None)
     told = new_groups(points, features, features, 0.5, new, np.zeros(12, dtype=np.int64), 0, links)
 
     left_over, little_new = GROUPING.majority_left_over, GROUPING.majority_else
@@ -240,7 +240,7 @@ def test_how_many_votes_a_row_needs_depends_on_how_new_it_looks(monkeypatch: pyt
     assert found.majority.tolist() == pytest.approx([np.inf] * 6 + [left_over] * 4 + [little_new, np.inf])
     assert told.majority[6:9].tolist() == [np.inf] * 3
     near = Novelty(new.score, new.flagged | (np.arange(12) == 10), 0.9)
-    found = new_groups(points, features, features, 0.5, near, np.zeros(12, dtype=np.int64), 0)
+    found = new_groups(points, features, features, 0.5, near, np.zeros(12, dtype=np.int64), 0, None)
     assert found.majority[10] == GROUPING.majority_flagged
 
 

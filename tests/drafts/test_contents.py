@@ -17,6 +17,7 @@ from rasa_intent_discovery.datatypes import (
     KNOWN,
     LEFT_OVER,
     NEW,
+    NOTHING_CAME,
     UNLABELED,
     Came,
     Corpus,
@@ -120,7 +121,7 @@ BOT = discovery(
 
 
 def files_of(found: Discovery, entities: EntityFinder = NO_ENTITIES) -> dict[str, str]:
-    return draft_files(found, with_paths(*drafts_of(found, entities)))
+    return draft_files(found, with_paths(*drafts_of(found, entities)), NOTHING_CAME)
 
 
 def test_new_intents_are_drafted_as_proposed_and_known_ones_by_name() -> None:

@@ -14,8 +14,10 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Clustering, no_progress
 from rasa_intent_discovery.learning import aligned, trainer
 from rasa_intent_discovery.learning.aligned import AlignedResult, continued, train_aligned
+from rasa_intent_discovery.learning.checkpoints import NO_CHECKPOINT
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.loading import load_encoder
+from rasa_intent_discovery.learning.processes import ALONE
 
 ENDINGS = ["please", "now", "for me", "i say", "again", "today"]
 TEXTS = [f"{word} {word} {word} {ending}" for word in ("invoice", "password", "hello") for ending in ENDINGS]
@@ -62,6 +64,8 @@ def run(
         config,
         progress,
         align,
+        NO_CHECKPOINT,
+        ALONE,
     )
     return result, encoder
 

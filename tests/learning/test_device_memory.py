@@ -16,6 +16,7 @@ from rasa_intent_discovery.learning import loading
 from rasa_intent_discovery.learning.device_memory import Halving, told_when_full
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.loading import check_in_two_parts, load_encoder
+from rasa_intent_discovery.learning.processes import ALONE
 from rasa_intent_discovery.learning.trainer import Trainer
 
 TEXTS = [f"{'please ' * (number % 4)}open invoice number {number}" for number in range(24)]
@@ -112,7 +113,7 @@ def test_training_goes_on_in_parts_with_as_many_steps(
 ) -> None:
     config = DiscoveryConfig(device="cpu", batch_size=8, epoch_steps=3, learning_rate=1e-3)
     states, before = encoder.read(TEXTS), encoder.trained_state()
-    trainer = Trainer(encoder, states, np.arange(24), LABELS, 3, 2, config, states.pooled)
+    trainer = Trainer(encoder, states, np.arange(24), LABELS, 3, 2, config, states.pooled, "", ALONE)
     small_memory(encoder, 3)
 
     trainer.epoch(LABELS)

@@ -14,6 +14,7 @@ from rasa_intent_discovery.learning import memory_bank
 from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.learning.memory_bank import MemoryBank
 from rasa_intent_discovery.learning.numbers import LearningNumbers
+from rasa_intent_discovery.learning.processes import ALONE
 from rasa_intent_discovery.learning.trainer import Trainer
 
 LABELS = np.array([0, UNLABELED, 1, UNLABELED, 0, 1])
@@ -57,7 +58,7 @@ def trainer(folder: str, batch_size: int = 6) -> Trainer:
     )
     encoder = load_encoder(config)
     states = encoder.read(TEXTS)
-    return Trainer(encoder, states, np.arange(6), LABELS, 2, 2, config, states.pooled)
+    return Trainer(encoder, states, np.arange(6), LABELS, 2, 2, config, states.pooled, "", ALONE)
 
 
 def remembered(of: Trainer) -> torch.Tensor:

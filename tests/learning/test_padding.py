@@ -25,14 +25,14 @@ def test_batches_hold_so_many_tokens_longest_first(monkeypatch: pytest.MonkeyPat
     [([], []), ([9], [1]), ([3] * 40 + [5] * 9 + [6] * 40, [16] * 5 + [9]), ([3, 9, 27] * 8, [16, 8])],
 )
 def test_texts_of_alike_length_are_a_part_of_a_round_number(lengths: list[int], sizes: list[int]) -> None:
-    assert alike_lengths(sorted(lengths)) == sizes
+    assert alike_lengths(sorted(lengths), "cpu") == sizes
 
 
 def test_no_part_has_much_more_than_a_quarter_of_the_tokens() -> None:
     # 4050 tokens, a quarter are 1012: 202 texts of 5, 168 of 6
     lengths = [3] * 400 + [5] * 90 + [6] * 400
 
-    assert alike_lengths(lengths) == [192, 192, 96, 160, 160, 80, 10]
+    assert alike_lengths(lengths, "cpu") == [192, 192, 96, 160, 160, 80, 10]
 
 
 def test_a_gpu_has_fewer_parts_and_two_of_them_half_of_the_tokens_each() -> None:

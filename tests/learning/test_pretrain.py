@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import UNLABELED
+from rasa_intent_discovery.datatypes import UNLABELED, no_progress
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.learning.pretrain import PretrainResult, hold_out, pretrain
@@ -42,7 +42,7 @@ def train(
     torch.manual_seed(config.seed)
     encoder = load_encoder(config)
     states = encoder.read([*LABELED, *unlabeled])
-    result = pretrain(encoder, states, labels, held_out, config)
+    result = pretrain(encoder, states, labels, held_out, config, no_progress)
     return result, encoder, encoder.embed(states)
 
 

@@ -134,7 +134,7 @@ def test_steps_and_parts_have_random_numbers_of_their_own(folder: str) -> None:
     encoder.train()
     keys = [(0, "a", 1), (0, "a", 2), (0, "b", 1), (1, "a", 1)]
 
-    drawn = [encoder(states, rows, Step(encoder.device, key)).detach() for key in keys]
+    drawn = [encoder(states, rows, Step(encoder.device, key, ALONE)).detach() for key in keys]
 
     assert not any(torch.equal(one, other) for at, one in enumerate(drawn) for other in drawn[:at])
 

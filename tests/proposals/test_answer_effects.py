@@ -72,7 +72,7 @@ def test_nothing_is_asked_of_other_languages_alone() -> None:
     groups = plain_groups(np.ones((7, 2), dtype=np.float32), LABELS, assignments, questions=questions)
     asked = [Question(row, choices) for row, choices in questions]
 
-    assert questions_of(groups) == tuple(asked)
+    assert questions_of(groups, ()) == tuple(asked)
     assert questions_of(groups, frozenset({3})) == (asked[1],)
     assert questions_of(groups, frozenset({2})) == (asked[3],)
 

@@ -169,7 +169,7 @@ def test_answers_that_took_nothing_apart_are_not_told(said: tuple[int, int], pla
 def test_where_nothing_was_said_nothing_is_told() -> None:
     of = plain_groups(FEATURES, LABELS, np.array([0, *[1] * 10]))
     placements = [new("a")] * 11
-    assert joined_by_answers(of, CORPUS, placements) == parted_by_answers(of, CORPUS, placements, 1) == ()
+    assert joined_by_answers(of, CORPUS, placements, ()) == parted_by_answers(of, CORPUS, placements, 1) == ()
 
 
 def test_what_came_in_words() -> None:

@@ -10,7 +10,16 @@ import pytest
 
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.novelty import Novelty
-from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Corpus, Placement, Points
+from rasa_intent_discovery.datatypes import (
+    KNOWN,
+    LEFT_OVER,
+    NEW,
+    UNLABELED,
+    Corpus,
+    Placement,
+    Points,
+    no_progress,
+)
 from rasa_intent_discovery.proposals.memory.earlier import NOTHING_EARLIER, Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.naming.words import WordStatistics
 from rasa_intent_discovery.proposals.numbers import PARTS
@@ -92,7 +101,10 @@ def listed(
         WordStatistics(corpus),
         min_messages,
         taken,
-        earlier=earlier,
+        None,
+        earlier,
+        0,
+        no_progress,
     )
 
 

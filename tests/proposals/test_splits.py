@@ -13,7 +13,7 @@ from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.links import Links
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Placement, Points
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
-from rasa_intent_discovery.proposals.splits import split_paths, tree_paths
+from rasa_intent_discovery.proposals.splits import NOTHING_SAID, split_paths, tree_paths
 
 
 def around(*directions: tuple[float, ...], spread: float = 0.02) -> np.ndarray:
@@ -103,7 +103,7 @@ def test_every_draft_is_parted_for_itself() -> None:
     left, trained = Placement(LEFT_OVER, None, 1, ""), Placement(KNOWN, "greet", 1, "")
     placements = [trained, *[new] * 6, *[known] * 6, *[left] * 6, *[trained] * 6]
     labels = np.array([UNLABELED] * 18 + [0] * 6)
-    paths = split_paths(Points(np.arange(1, 25), features, labels), placements, seed=0)
+    paths = split_paths(Points(np.arange(1, 25), features, labels), placements, 0, NOTHING_SAID)
     assert sorted(paths) == list(range(1, 13))
     assert {paths[row] for row in (1, 3, 5)} | {paths[row] for row in (2, 4, 6)} == {"0", "1"}
     assert len({paths[row] for row in (7, 9, 11)}) == 1

@@ -37,13 +37,13 @@ def test_a_mask_may_have_been_written_out_since(
 ) -> None:
     drafts = {PATH: Draft("mail", examples, {}, ACCEPTED)}
     bot = [KnownExample("hello", "greet"), *(KnownExample(text, "mail") for text in known)]
-    assert (PATH in applied_drafts(drafts, bot)) == is_applied
+    assert (PATH in applied_drafts(drafts, bot, {})) == is_applied
     lacking = {
         ("new mail", MASKED): frozenset({"new mail"}),
         (MASKED, "call <phone>"): frozenset({"call <phone>"}),
     }
     changed = {PATH: lacking[examples]} if known and not is_applied and examples in lacking else {}
-    assert changed_since_applied(drafts, bot) == changed
+    assert changed_since_applied(drafts, bot, {}) == changed
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_an_intent_that_was_renamed_in_the_bot_is_known_by_its_examples(
     named, _ = as_named_in_bot(drafts, known, ("mail",))
     assert as_named_in_bot(drafts, known, ()) == (drafts, {}), "it was not applied"
     assert named[PATH].intent == name
-    assert (PATH in applied_drafts(named, known)) == (name == "address")
+    assert (PATH in applied_drafts(named, known, {})) == (name == "address")
     undecided = {PATH: replace(drafts[PATH], decision="open")}
     assert as_named_in_bot(undecided, known, ("mail",)) == (undecided, {})
 

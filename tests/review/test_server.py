@@ -186,8 +186,8 @@ def test_what_another_desk_decides_between_looking_and_writing_counts_too(
         return perform(*asked)
 
     monkeypatch.setattr(session, "act", late)
-    answer = desk._acted(mine, {"revision": 0, **ACCEPT})
-    assert (answer.status, answer.body) == (409, desk._changed_elsewhere(mine).body)
+    answer = desk._acted(mine, {"revision": 0, **ACCEPT}, "")
+    assert (answer.status, answer.body) == (409, desk._changed_elsewhere(mine, "").body)
     assert json.loads(answer.body)["state"]["drafts"]["new/refund.yml"]["decision"] == "later"
     assert mine.desk.revision == 1
 

@@ -358,7 +358,9 @@ def test_of_kept_drafts_there_may_be_fewer_questions() -> None:
 def test_answers_that_moved_many_messages_are_told_with_what_to_do() -> None:
     found = discovery(intent("request_invoice", 1230, 2))
     text = found.corpus.texts[0]
-    found = replace(found, answers=(AnswerEffect((0,), "card_lost", 43), AnswerEffect((0, 0), "greet", 1)))
+    found = replace(
+        found, answers=(AnswerEffect((0,), "card_lost", 43, ()), AnswerEffect((0, 0), "greet", 1, ()))
+    )
     lines = summarize(found, [], DiscoveryConfig()).splitlines()
     at = lines.index("What your answers did (if that is wrong, take it back in `review`, and run again):")
     assert lines[at + 1 : at + 3] == [
@@ -373,7 +375,7 @@ def test_what_answers_did_to_proposals_is_told_where_it_is_as_much_as_a_proposal
     found = discovery(intent("request_invoice", 1230, 2))
     text = found.corpus.texts[0]
     joined = tuple(Joined((0, 0), name, (0,), count, count, 0.1) for name, count in (("a", 5), ("b", 4)))
-    parted = tuple(Parted((0,), (0,), "a", name, count) for name, count in (("c", 5), ("d", 4)))
+    parted = tuple(Parted((0,), (0,), "a", name, count, ()) for name, count in (("c", 5), ("d", 4)))
     lines = summarize(replace(found, joined=joined, parted=parted), [], DiscoveryConfig()).splitlines()
     assert [line for line in lines if "  " in line and "your answer" in line] == [
         "  In all, your answers put 9 messages into a and b, and kept 9 messages out of a.",
@@ -386,7 +388,7 @@ def test_what_answers_did_in_all_is_not_told_where_each_is() -> None:
     found = discovery(intent("request_invoice", 1230, 2))
     much = replace(found, joined=(Joined((0, 0), "a", (0,), 5, 5, 0.1),))
     assert "In all" not in summarize(much, [], DiscoveryConfig())
-    little = replace(found, parted=(Parted((0,), (0,), "a", None, 1),))
+    little = replace(found, parted=(Parted((0,), (0,), "a", None, 1, ()),))
     assert "\n  In all, your answers kept 1 message out of a.\n" in summarize(little, [], DiscoveryConfig())
 
 

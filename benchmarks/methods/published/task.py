@@ -14,7 +14,7 @@ import numpy as np
 from rasa_intent_discovery.clustering.clusters import nearest
 from rasa_intent_discovery.clustering.k_estimate import estimate_k_by_size
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering
+from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering, no_progress
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.pretrain import hold_out, pretrain
 from rasa_intent_discovery.learning.token_states import TokenStates
@@ -53,7 +53,7 @@ class Task:
             held = np.concatenate([held, np.ones(len(self.held_out[1]), dtype=bool)])
         elif self.config.pretrain_patience:
             held = hold_out(labels, self.config.seed)
-        pretrain(self.encoder, states, labels, held, self.config)
+        pretrain(self.encoder, states, labels, held, self.config, no_progress)
 
     def features(self) -> Array:
         """(n, d) float32, by the encoder in its current state."""

@@ -12,6 +12,7 @@ from torch import nn
 from benchmarks.methods.published.task import Task
 from rasa_intent_discovery.datatypes import Array
 from rasa_intent_discovery.learning.optimizer import BertAdam
+from rasa_intent_discovery.learning.processes import ALONE
 from rasa_intent_discovery.learning.step import Step
 from rasa_intent_discovery.learning.trainer import Batches
 
@@ -57,7 +58,7 @@ class Training:
         total = 0.0
         for batch in self._batches:
             self._optimizer.zero_grad(set_to_none=True)
-            step = Step(self._device, (self._config.seed, "published", self._steps))
+            step = Step(self._device, (self._config.seed, "published", self._steps), ALONE)
             value = loss(batch, step)
             value.backward()
             self._optimizer.step()

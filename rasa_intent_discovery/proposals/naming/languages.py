@@ -113,7 +113,7 @@ class English(Language):
 
     like_english = True
 
-    def __init__(self, code: str | None = "en") -> None:
+    def __init__(self, code: str | None) -> None:
         self.code = code
         self.lists_everyday = code in (None, "en")
 

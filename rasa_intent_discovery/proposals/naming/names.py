@@ -80,7 +80,7 @@ def name_intents(
     groups: Sequence[Sequence[int]],
     statistics: WordStatistics,
     taken: Collection[str],
-    closeness: ClosenessOfGroups | None = None,
+    closeness: ClosenessOfGroups | None,
 ) -> list[str]:
     """A name for each of several groups in turn, as `name_intent`; none has that of another.
 

@@ -17,7 +17,7 @@ from rasa_intent_discovery.training_data.text_identity import example_key, text_
 def applied_drafts(
     drafts: Mapping[str, Draft],
     known: Iterable[KnownExample],
-    taken_out: Mapping[str, Collection[str]] = NOTHING_TAKEN_OUT,
+    taken_out: Mapping[str, Collection[str]],
 ) -> frozenset[str]:
     """The paths of the accepted drafts that are in the bot: some examples in their intent, all in any intent.
 
@@ -38,7 +38,7 @@ def applied_drafts(
 def changed_since_applied(
     drafts: Mapping[str, Draft],
     known: Iterable[KnownExample],
-    taken_out: Mapping[str, Collection[str]] = NOTHING_TAKEN_OUT,
+    taken_out: Mapping[str, Collection[str]],
 ) -> dict[str, frozenset[str]]:
     """Drafts of new intents that are in the bot, but not as they are now, as by an undo after an apply.
 

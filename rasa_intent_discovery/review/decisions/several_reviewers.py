@@ -37,7 +37,7 @@ def put_together(
     contents: Mapping[str, bytes],
     run: Mapping[str, Any],
     entries: tuple[Entry, ...],
-    pending: Entry | None = None,
+    pending: Entry | None,
 ) -> tuple[dict[str, bytes], tuple[Entry, ...]]:
     """Notes what several reviewers have changed, and writes these files as their decisions make them.
 

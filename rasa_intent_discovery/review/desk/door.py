@@ -19,7 +19,6 @@ from sanic.response import HTTPResponse
 
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions.reviewer_name import reviewer_name
-from rasa_intent_discovery.review.desk.addresses import LOCAL
 from rasa_intent_discovery.review.numbers import DESK
 
 logger = logging.getLogger(__name__)
@@ -39,7 +38,7 @@ class Door:
         names: by which browsers may call this machine.
     """
 
-    def __init__(self, token: str, code: str, port: int, names: Collection[str] = LOCAL) -> None:
+    def __init__(self, token: str, code: str, port: int, names: Collection[str]) -> None:
         self._token, self._code, self._port = token, code, port
         self._used = False
         self._hosts = {f"{name}:{port}".lower() for name in names}

@@ -25,7 +25,6 @@ from rasa_intent_discovery.review.applying.end import Answer
 from rasa_intent_discovery.review.decisions.folder import ChangedElsewhere, Desk
 from rasa_intent_discovery.review.decisions.reviewer_name import reviewer_name
 from rasa_intent_discovery.review.decisions.verbs import Review, name_problem
-from rasa_intent_discovery.review.desk.addresses import LOCAL
 from rasa_intent_discovery.review.desk.door import Door
 from rasa_intent_discovery.review.desk.near_answers import (
     elsewhere_answer,
@@ -69,9 +68,7 @@ class _Request(Request):
             raise RequestTimeout("the body of the request did not come") from None
 
 
-def make_app(
-    session: Session, token: str, port: int, code: str = "", names: Collection[str] = LOCAL
-) -> Sanic:
+def make_app(session: Session, token: str, port: int, code: str, names: Collection[str]) -> Sanic:
     """The application, for a socket on this port; token, code and names as for `Door`."""
     name = f"review_desk_{port}_{token[:8].replace('-', '_')}"
     app = Sanic(name, configure_logging=False, request_class=_Request)
@@ -297,7 +294,7 @@ def _answered(question: Callable[[str], dict[str, Any]], request: Request) -> HT
         return _json({"error": str(error)}, 422)
 
 
-def _acted(session: Session, asked: Any, reviewer: str = "") -> HTTPResponse:
+def _acted(session: Session, asked: Any, reviewer: str) -> HTTPResponse:
     """Performs the verb that the page asks for, if the page shows the current drafts.
 
     Where several people look at them, it is enough that it shows those that change as they are.
@@ -323,7 +320,7 @@ def _acted(session: Session, asked: Any, reviewer: str = "") -> HTTPResponse:
 
 def _changed_elsewhere(
     session: Session,
-    reviewer: str = "",
+    reviewer: str,
     error: str = "the drafts were changed elsewhere: this is how they are now, nothing else was done",
 ) -> HTTPResponse:
     return _json({"error": error, "state": session.state(None, reviewer)}, 409)

@@ -23,7 +23,7 @@ from rasa_intent_discovery.review.desk.connections import BrokenOff, Connection
 from rasa_intent_discovery.review.numbers import DESK
 
 
-def serve(app: Sanic, listening: socket.socket, address: str | None = None) -> None:
+def serve(app: Sanic, listening: socket.socket, address: str | None) -> None:
     """Serves until the process is interrupted.
 
     Args:

@@ -111,7 +111,7 @@ class Reviewer:
     """Who is asked, and the name that the decisions carry; empty for none."""
 
     asks: Asks
-    name: str = ""
+    name: str
 
 
 def tell(text: str) -> None:
