@@ -57,6 +57,7 @@ from rasa_intent_discovery.rasa_plugin.settings import (
 )
 from rasa_intent_discovery.rasa_plugin.stored import with_store
 from rasa_intent_discovery.rasa_plugin.tracker import store_version
+from rasa_intent_discovery.review.safe_text import for_terminal
 from rasa_intent_discovery.run import follow_rasa_log_level, run_discovery
 
 logger = logging.getLogger(__name__)
@@ -208,7 +209,7 @@ class IntentDiscovery(GraphComponent):
         except TooFewMessages as error:
             if settings.endpoints is not None or not all(map(settings.is_collection, config.messages)):
                 return self._failed(error, settings)
-            logger.info(f"IntentDiscovery: not enough messages are collected yet: {error}.")
+            logger.info(for_terminal(f"IntentDiscovery: not enough messages are collected yet: {error}."))
             self._note(config.out, examples)
         except Exception as error:
             return self._failed(error, settings)
@@ -277,13 +278,14 @@ class IntentDiscovery(GraphComponent):
     def _failed(self, error: Exception, settings: ComponentSettings) -> Resource:
         """Logs the error as a warning, so that the bot is trained all the same; raises it with `strict`."""
         foreseen = isinstance(error, DiscoveryError)
+        said = for_terminal(f"IntentDiscovery: {error}")
         if settings.strict and foreseen:
-            raise RasaException(f"IntentDiscovery: {error}") from error
+            raise RasaException(said) from error
         if settings.strict:
             raise error
         # An unexpected error is logged with its traceback.
         logger.warning(
-            f"IntentDiscovery: {error} (The bot is trained all the same; `strict: true` stops here.)",
+            f"{said} (The bot is trained all the same; `strict: true` stops here.)",
             exc_info=None if foreseen else error,
         )
         return _NotCached(self._resource.name)
@@ -376,7 +378,7 @@ def _discover(
     taken = sorted(map(str, training_data.intents))  # with those that only stories and rules name
     outcome = run_discovery(known, config, data, ShownProgress, taken, stored=stored, entities=entities)
     for sentence in outcome.skipped:
-        logger.info(f"IntentDiscovery: not all was read: {sentence}.")
+        logger.info(for_terminal(f"IntentDiscovery: not all was read: {sentence}."))
     found, read = len(outcome.discovery.intents), outcome.discovery.corpus.logged_messages
     logger.info(
         f"IntentDiscovery: {counted(found, 'new intent')} in {counted(read, 'message')}, "

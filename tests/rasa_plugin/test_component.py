@@ -8,6 +8,7 @@ import hashlib
 import json
 import logging
 import os
+import re
 import shutil
 import sys
 import tarfile
@@ -50,7 +51,7 @@ from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.folder import ANSWERS, RUN
 from rasa_intent_discovery.drafts.outcome import Outcome
-from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.errors import DataError, TooFewMessages
 from rasa_intent_discovery.learning import loading
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.token_states import TokenStates
@@ -131,6 +132,29 @@ def test_what_a_form_asked_for_is_no_warning(
         ("INFO", f"IntentDiscovery: not all was read: {left_out}."),
         ("INFO", "IntentDiscovery: 0 new intents in 7 messages, the drafts are in intent_drafts."),
     ]
+
+
+@pytest.mark.parametrize("kind", [DataError, TooFewMessages])
+def test_what_stands_in_a_log_commands_no_terminal(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, kind: type[DataError]
+) -> None:
+    nothing = SimpleNamespace(recognizer=None, intents=(), corpus=SimpleNamespace(logged_messages=7))
+    left_out = "logs: left out a file of another kind, logs/\x1b[2J\u202ea.log"
+    shown = "logs: left out a file of another kind, logs/\ufffd[2J\ufffda.log"
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise kind(left_out)
+
+    with caplog.at_level(logging.INFO, "rasa_intent_discovery"):
+        monkeypatch.setattr(component, "run_discovery", lambda *_, **__: Outcome(nothing, (left_out,)))
+        train()
+        monkeypatch.setattr(component, "run_discovery", fail)
+        train("messages: logs, min_messages: 4")
+    with pytest.raises(RasaException, match=re.escape(shown)):
+        train("messages: logs, min_messages: 4, strict: true")
+    ours = [one.message for one in caplog.records if one.name == component.__name__]
+    assert f"IntentDiscovery: not all was read: {shown}." in ours
+    assert any(one.startswith(f"IntentDiscovery: {shown}") for one in ours)
 
 
 def test_training_discovers_in_the_training_data_with_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:

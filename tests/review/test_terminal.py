@@ -879,3 +879,9 @@ def test_what_is_in_no_name_merges_nothing(folder: Path) -> None:
     )
     pressed(folder, *keys)
     assert files_of(folder) == before
+
+
+def test_what_is_told_commands_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    joined = "\N{WOMAN}\u200d\N{ROCKET}, \u0645\u06cc\u200c\u0634\u0648\u062f"
+    terminal_asks.tell(f"a \x1b[2J\u202eb: {joined}")
+    assert capsys.readouterr().out == f"a \ufffd[2J\ufffdb: {joined}\n"

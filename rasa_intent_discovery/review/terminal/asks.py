@@ -12,7 +12,7 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import Desk, refreshed
 from rasa_intent_discovery.review.numbers import REVIEW
-from rasa_intent_discovery.review.safe_text import printable
+from rasa_intent_discovery.review.safe_text import for_terminal, printable
 from rasa_intent_discovery.review.terminal.lists import (
     POINT_HELP,
     TICK_HELP,
@@ -116,7 +116,7 @@ class Reviewer:
 
 def tell(text: str) -> None:
     """Prints a text on a line of its own."""
-    sys.stdout.write(f"{text}\n")
+    sys.stdout.write(f"{for_terminal(text)}\n")
 
 
 class AnotherRun(Exception):
