@@ -38,7 +38,7 @@ _RASA = [sys.executable, "-m", "rasa", "discover-intents"]
 #: What is waited for: the first line, the first sign of how far a run is, and that it reads messages.
 _RUN = {
     "first line": re.compile(r"\w"),
-    "first progress": re.compile(r"(loading the encoder|reading messages): "),
+    "first progress": re.compile(r"(loading the (?:libraries|encoder)|reading messages): "),
     "reading messages": re.compile(r"reading messages: "),
 }
 #: The same of the other commands: that the desk is open, or what would be applied.

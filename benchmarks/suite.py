@@ -280,7 +280,7 @@ def run_suite(
 
     Raises:
         SystemExit: the file holds runs of another commit, other settings or another encoder, or others were
-            heard at work or run again after them.
+            heard at work or run again after them; or one of the runs failed, which does not stop the others.
     """
     changed = {job.bot.name: json.loads(json.dumps(dict(job.changed))) for job in jobs}
     encoders = {job.bot.name: Path(job.encoder).name for job in jobs}
@@ -305,14 +305,22 @@ def run_suite(
     done = {(run["bot"], run["seed"], run["method"]) for run in found}
     waiting = [job for job in jobs if job.key not in done]
     result: dict[str, Any] = {"runs": found, **means(found)}
+    failed: list[str] = []
     # A forked process would hang in torch where this one has run torch's threads.
     with ProcessPoolExecutor(at_once, get_context("spawn"), log_to_stderr) as pool:
-        for future in as_completed([pool.submit(measure, job) for job in waiting]):
+        started = {pool.submit(measure, job): job for job in waiting}
+        for future in as_completed(started):
+            if (error := future.exception()) is not None:
+                failed.append("{} (seed {}, {})".format(*started[future].key))
+                logger.error("%s failed", failed[-1], exc_info=error)
+                continue
             found.append({**future.result(), "commit": now})
             result = {"runs": sorted(found, key=_order), **means(found)}
             out.parent.mkdir(parents=True, exist_ok=True)
             out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
             logger.info("%s", {name: found[-1][name] for name in ("bot", "seed", "method", *HEADLINE)})
+    if failed:
+        raise SystemExit(f"these failed, see above: {', '.join(failed)}; {out} holds the others")
     return result
 
 

@@ -135,7 +135,7 @@ def _run(
     conversations = conversations_file(turns, config, corpus.boilerplate)
 
     # Imports torch, which takes seconds: the checks above come first.
-    with one_step(progress(()), "loading the encoder"):
+    with one_step(progress(()), "loading the libraries"):
         from rasa_intent_discovery.stages import discover_in
 
     logged = int((~corpus.labeled).sum())

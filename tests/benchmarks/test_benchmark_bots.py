@@ -312,6 +312,34 @@ def test_a_suite_is_run_into_one_file_and_resumed(
         bot.main([*two_bots, "--out", str(out)])
 
 
+def fails_on_two(job: suite.Job) -> dict[str, Any]:
+    if job.bot.name == "two":
+        raise SystemExit("BERTopic is not there")
+    figures = dict.fromkeys(suite.HEADLINE, 0.5)
+    return {
+        "bot": job.bot.name,
+        "seed": job.seed,
+        "method": job.method,
+        "changed": {},
+        "encoder": "e",
+        **figures,
+    }
+
+
+def test_a_run_that_fails_does_not_stop_the_others(tmp_path: Path) -> None:
+    jobs = [
+        suite.Job(SuiteBot(name, name, Recipe()), seed, "fast", tmp_path, "e", None)
+        for name in ("two", "one")
+        for seed in (0, 1)
+    ]
+    out = tmp_path / "results.json"
+    with pytest.raises(
+        SystemExit, match=r"failed, see above: two \(seed \d, fast\), two .* holds the others"
+    ):
+        suite.run_suite(jobs, out, 1, fails_on_two)
+    assert [(run["bot"], run["seed"]) for run in runs_of(out)["runs"]] == [("one", 0), ("one", 1)]
+
+
 @pytest.mark.slow
 def test_what_was_learnt_is_kept_and_gives_the_same(two_bots: list[str], tmp_path: Path) -> None:
     for name in ("first", "again"):
