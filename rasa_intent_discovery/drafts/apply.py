@@ -23,6 +23,7 @@ from rasa_intent_discovery.drafts.apply_replies import (
     answered_by_rules,
     missing_responses,
     untriggered_flows,
+    unwritten_responses,
     used_in_replies,
     wishes,
 )
@@ -76,6 +77,7 @@ class Plan:
         unanswered: new intents for which a person has to write a rule or story, or a flow, and a response;
             also those that were added before.
         has_flows: whether the bot has flows.
+        unwritten: files, with the responses that have a placeholder, also of an earlier `apply`.
         unsaid: responses that a person has to write for new parts of a retrieval intent that is answered.
         clashes: sentences on intents that get no flow, as one of that name is there.
         retrieval: new intents that are a part of a retrieval intent (`faq/x` of `faq`) the bot does not have.
@@ -93,6 +95,7 @@ class Plan:
     responses: tuple[str, ...] = ()
     responses_path: Path | None = None
     unanswered: tuple[str, ...] = ()
+    unwritten: tuple[tuple[Path, tuple[str, ...]], ...] = ()
     unsaid: tuple[str, ...] = ()
     has_flows: bool = False
     clashes: tuple[str, ...] = ()
@@ -174,6 +177,7 @@ def plan(
         responses=responses,
         responses_path=responses_path,
         unanswered=tuple(intent for intent in to_answer if intent not in of_a_kind),
+        unwritten=unwritten_responses(files),
         unsaid=missing_responses([f"utter_{intent}" for intent in of_a_kind], files),
         has_flows=bool(bot.flows),
         clashes=tuple(clash for one in added for clash in one.clashes),

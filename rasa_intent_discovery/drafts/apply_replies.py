@@ -164,6 +164,12 @@ def missing_responses(names: Iterable[str], files: BotEdits) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys(names) if name not in present)
 
 
+def unwritten_responses(files: BotEdits) -> tuple[tuple[Path, tuple[str, ...]], ...]:
+    """The files, as they will be, with the responses that a person has yet to write there."""
+    found = ((path, said(texts.responses_to_write, text)) for path, text in files.texts.items())
+    return tuple((path, names) for path, names in found if names)
+
+
 def wishes(
     intents: Iterable[str], drafts: Iterable[Draft], of_others: Mapping[str, Collection[str]]
 ) -> dict[str, str]:

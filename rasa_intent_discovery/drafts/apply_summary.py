@@ -141,9 +141,9 @@ def what_is_left_to_do(plan: Plan) -> Iterator[str]:
             f"write `nlu_trigger` into the flow {', '.join(plan.untriggered)}, if your pipeline recognises "
             "intents: then its examples start it, too"
         )
-    if plan.responses_path is not None:
-        names = ", ".join(plan.responses)
-        yield f"write what the bot says, before people read the placeholder: {names} in {plan.responses_path}"
+    if plan.unwritten:
+        found = "; ".join(f"{', '.join(names)} in {path}" for path, names in plan.unwritten)
+        yield f"write what the bot says, before people read the placeholder: {found}"
 
 
 def met_before(plan: Plan) -> str | None:

@@ -40,6 +40,18 @@ def responses(text: str) -> set[str]:
     return {str(name) for name in _section(text, "responses", dict)}
 
 
+def responses_to_write(text: str) -> tuple[str, ...]:
+    """The names of the responses in a domain file that a person has yet to write."""
+    if RESPONSE_TO_WRITE not in text:
+        return ()
+    return tuple(
+        str(name)
+        for name, said in _section(text, "responses", dict).items()
+        if isinstance(said, list)
+        and any(isinstance(one, dict) and one.get("text") == RESPONSE_TO_WRITE for one in said)
+    )
+
+
 def add_responses(text: str, names: Iterable[str]) -> str:
     """The domain file with these responses added, each with a placeholder text.
 

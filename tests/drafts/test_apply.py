@@ -340,6 +340,16 @@ def test_new_intents_get_rules_and_responses_to_fill_in() -> None:
     )
 
 
+def test_responses_are_to_be_written_until_they_are() -> None:
+    first = plan([Draft("a b", ("x",))], [], bot(), with_rules=True)
+    assert first.unwritten == ((DOMAIN_YML, ("utter_a_b",)),)
+    written = changed(first)["domain.yml"]
+    again = plan([Draft("a b", ("x",))], [], bot(domain={DOMAIN_YML: written}), with_rules=True)
+    assert again.unwritten == first.unwritten
+    done = written.replace("TODO: write what the bot says here.", "Well, b.")
+    assert plan([Draft("a b", ("x",))], [], bot(domain={DOMAIN_YML: done})).unwritten == ()
+
+
 def test_intents_of_signs_or_of_letters_with_marks_get_responses_of_their_own() -> None:
     new = [Draft("🎉", ("x",)), Draft("🚀", ("y",)), Draft("दिन", ("z",)), Draft("दान", ("w",))]
     planned = plan(new, [], bot(), with_rules=True)

@@ -52,14 +52,17 @@ def test_masks_in_what_was_added_are_said() -> None:
 def test_what_is_left_to_do_by_hand() -> None:
     plan = Plan(
         outcomes=(AppliedIntent("refund", False, ("x",), Path("data/refund.yml")),),
-        responses=("utter_faq/cost",),
-        responses_path=Path("domain.yml"),
+        unwritten=(
+            (Path("domain.yml"), ("utter_faq/cost", "utter_visa")),
+            (Path("more.yml"), ("utter_bye",)),
+        ),
         unanswered=("refund", "invoice"),
     )
     assert summarize_plan(plan, then=BY_RASA).split("What to do next:\n")[1] == (
         "  1. write a rule or story, and a response, for refund, invoice; `apply --with-rules` "
         "(a box on the desk) adds some to fill in, now or later\n"
-        "  2. write what the bot says, before people read the placeholder: utter_faq/cost in domain.yml\n"
+        "  2. write what the bot says, before people read the placeholder: utter_faq/cost, utter_visa in "
+        "domain.yml; utter_bye in more.yml\n"
         "  3. rasa data validate\n"
         "  4. rasa train\n"
     )

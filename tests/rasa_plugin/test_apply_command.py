@@ -159,6 +159,9 @@ There is nothing to change in the bot.
 Left out:
   4 examples that the bot has already
   refund: an example of bye already: see you
+
+What is left to do:
+  1. write what the bot says, before people read the placeholder: utter_refund in domain.yml
 """
     )
 
@@ -235,6 +238,11 @@ to fill in, now or later
     )
     rasa("apply", "--with-rules")
     capsys.readouterr()
+    rasa("apply")
+    to_write = "1. write what the bot says, before people read the placeholder: utter_refund in domain.yml\n"
+    assert capsys.readouterr().out.endswith(f"\nWhat is left to do:\n  {to_write}")
+    domain = Path("domain.yml")
+    domain.write_text(domain.read_text().replace("TODO: write what the bot says here.", "You get it back."))
     rasa("apply")
     assert "left to do" not in capsys.readouterr().out
 

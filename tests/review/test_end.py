@@ -108,7 +108,10 @@ def test_what_was_seen_is_applied_and_then_in_the_bot(folder: Path) -> None:
     end, applier = End(applier := Applies()), applier
     asked = {"digest": "seen", "all_the_same": True, "nlu_file": ""}
 
-    assert end.apply(asked, open_desk(folder)) == ({"preview": SHOWN, "in_bot": ["new/refund.yml"]}, 200)
+    assert end.told()["applied"] is None
+    applied = {"preview": SHOWN, "put": ["new/refund.yml"]}
+    assert end.apply(asked, open_desk(folder)) == ({**applied, "in_bot": ["new/refund.yml"]}, 200)
+    assert end.told()["applied"] == applied
     assert applier.asked == [(ApplyOptions(), "seen", True)]
 
 
@@ -154,7 +157,7 @@ def test_a_desk_without_a_bot_says_where_to_go(folder: Path) -> None:
     error = f"this desk was opened without a bot: {run}"
 
     commands = {"apply": "rasa discover-intents apply --out here"}
-    assert end.told() == {"applies": False, "reads": False, "commands": commands}
+    assert end.told() == {"applies": False, "reads": False, "commands": commands, "applied": None}
     for answer in end.answers().values():
         assert answer({}, open_desk(folder)) == ({"error": error}, 422)
 
@@ -163,7 +166,7 @@ def test_of_a_bot_that_can_only_be_read_it_is_known_what_is_in_it(folder: Path) 
     examples = [KnownExample(text, "refund") for text in REFUND.examples]
     end = End(None, "apply", lambda: examples)
 
-    assert end.told() == {"applies": False, "reads": True, "commands": {"apply": "apply"}}
+    assert end.told() == {"applies": False, "reads": True, "commands": {"apply": "apply"}, "applied": None}
     assert end.preview({}, open_desk(folder)) == (
         {"preview": None, "in_bot": ["new/refund.yml"]},
         200,
@@ -250,5 +253,5 @@ def test_only_our_page_may_ask(server: Server, name: str) -> None:
 def test_the_page_is_told_whether_it_can_apply(server: Server) -> None:
     page = ask(server, "/api/page")[1]
     commands = {"apply": "apply", "validate": "validate", "train": "train"}
-    assert page["end"] == {"applies": True, "reads": True, "commands": commands}
+    assert page["end"] == {"applies": True, "reads": True, "commands": commands, "applied": None}
     assert page["state"]["in_bot"] == []

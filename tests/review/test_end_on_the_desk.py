@@ -282,7 +282,13 @@ def test_what_git_can_do_about_what_was_applied_is_said_where_it_is_taken_back(
         page.keyboard.press("u")
         said(page, "Your bot keeps refund: this page cannot take it out")
         copies = next(iter(bot.glob(f"{COPIES}/2*")), bot).relative_to(bot)
-        assert page.locator("#detail .in-bot").text_content() == f"{KEPT}. {way.format(copies=copies)}"
+        for _ in range(2):
+            assert page.locator("#detail .in-bot").text_content() == f"{KEPT}. {way.format(copies=copies)}"
+            page.reload()
+            page.click("[data-path='new/refund.yml']")
+        page.keyboard.press("9")
+        page.locator("#change-title", has_text="Applied: 2 files changed").wait_for()
+        page.click("[data-path='new/refund.yml']")
         command = page.locator("#detail .in-bot .copied code").text_content()
     subprocess.run(command, shell=True, check=True, cwd=bot)
     assert (bot / "domain.yml").read_text() == DOMAIN + line

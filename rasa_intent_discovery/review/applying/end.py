@@ -46,6 +46,7 @@ class End:
         self._commands: Mapping[str, str] = applier.commands if applier else {"apply": command}
         self._one_at_a_time = threading.Lock()
         self._in_bot: dict[str, Draft] = {}
+        self._applied: dict[str, Any] | None = None
         self.to_do: tuple[str, ...] = ()
 
     def answers(self) -> dict[str, Callable[[Any, Desk], Answer]]:
@@ -53,10 +54,11 @@ class End:
         return {"preview": self.preview, "apply": self.apply, "validate": self.validate}
 
     def told(self) -> dict[str, Any]:
-        """What the page knows of it from the beginning."""
+        """What the page knows of it from the beginning, with what this desk has applied last."""
         applies = self._applier is not None
         reads = applies or self._examples is not None
-        return {"applies": applies, "reads": reads, "commands": dict(self._commands)}
+        commands = dict(self._commands)
+        return {"applies": applies, "reads": reads, "commands": commands, "applied": self._applied}
 
     def in_bot(self, desk: Desk) -> list[str]:
         """The drafts that were in the bot when that was looked at last, and have not changed since."""
@@ -96,7 +98,10 @@ class End:
         return {"preview": preview.shown(), "in_bot": self.in_bot(desk)}, 200
 
     def apply(self, asked: Any, desk: Desk) -> Answer:
-        """Applies what was seen, by its `digest`; with `all_the_same` into uncommitted changes, too."""
+        """Applies what was seen, by its `digest`; with `all_the_same` into uncommitted changes, too.
+
+        Answers what was done, and with `put`, which drafts are in the bot by that.
+        """
         try:
             options = _options(asked)
             if self._applier is None:
@@ -109,9 +114,12 @@ class End:
             return {"error": str(error), "preview": error.now.shown()}, 409
         except DiscoveryError as error:
             return refused(error)
+        before = self.in_bot(desk)
         self._look(desk, [*done.known, *done.added])
         self.to_do = done.to_do
-        return {"preview": done.shown(), "in_bot": self.in_bot(desk)}, 200
+        there = self.in_bot(desk)
+        self._applied = {"preview": done.shown(), "put": [path for path in there if path not in before]}
+        return {**self._applied, "in_bot": there}, 200
 
     def validate(self, asked: Any, desk: Desk) -> Answer:
         """Starts `rasa data validate`, or tells how far it is where `start` is not given."""

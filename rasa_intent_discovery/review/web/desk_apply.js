@@ -3,7 +3,7 @@
 review.apply = (() => {
   const { $ } = review.dom;
   const { drawValidation } = review.end;
-  const { ask, model, post } = review.model;
+  const { ask, model, post, takeApplied } = review.model;
   const { fail, go, leave, say, untilLifted } = review.show;
   const { draw } = review.view;
 
@@ -96,11 +96,10 @@ review.apply = (() => {
     if (model.ending.applied !== before && isHere()) $("change-title").scrollIntoView();
   }
 
-  function done({ preview, in_bot: inBot }) {
+  function done({ in_bot: inBot, ...applied }) {
     const { ending } = model;
-    const put = new Set(inBot.filter((path) => !model.inBot.has(path)));
-    Object.assign(ending, { applied: preview, put, preview: null, error: null, allTheSame: false, validation: null });
-    ending.unfolded = new Map(preview.files.map(({ path }) => [path, false]));
+    takeApplied(applied);
+    Object.assign(ending, { preview: null, error: null, allTheSame: false, validation: null });
     model.inBot = new Set(inBot);
     say("Applied: your bot has what you accepted.");
     validate();

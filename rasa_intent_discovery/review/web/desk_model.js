@@ -88,6 +88,7 @@ review.model = (() => {
   async function load() {
     const { state, messages, end, again, shared } = enclosed ? JSON.parse(enclosed.textContent) : await served();
     model.end = end ?? model.end;
+    if (end?.applied) takeApplied(end.applied);
     model.again = again ?? null;
     model.shared = shared ?? false;
     model.overview = messages.overview;
@@ -104,6 +105,12 @@ review.model = (() => {
     model.training = messages.training.map(([text, intent]) => ({ text, intent }));
     model.places = placesIn(messages.places);
     take(state);
+  }
+
+  // What was applied last, by this page or before it was loaded.
+  function takeApplied({ preview, put }) {
+    Object.assign(model.ending, { applied: preview, put: new Set(put) });
+    model.ending.unfolded = new Map(preview.files.map(({ path }) => [path, false]));
   }
 
   // Messages that the desk has told.
@@ -340,5 +347,5 @@ review.model = (() => {
     return model.drafts.get(path)?.intent ?? "left over";
   }
 
-  return { NOWHERE, model, ask, entriesOf, keep, load, refresh, introduce, act, undone, checkName, otherNames, splitOf, isCome, isUnsure, looksNew, name, post, preference, textOf, waits, isPutOff };
+  return { NOWHERE, model, ask, entriesOf, keep, load, refresh, introduce, act, undone, checkName, otherNames, splitOf, isCome, isUnsure, looksNew, name, post, preference, takeApplied, textOf, waits, isPutOff };
 })();
