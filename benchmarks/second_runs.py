@@ -85,12 +85,12 @@ def applied_by_truth(
         drafts = place / "intent_drafts"
         data = str(place / "data")
         files = str(place / "config.yml"), str(place / "domain.yml"), (data,)
-        before = read_bot(*files).examples
-        write_outcome(drafts, Outcome(discovery, ()), config, before, files[2], None, answers_digest(()))
+        before = read_bot(*files)
+        write_outcome(drafts, Outcome(discovery, ()), config, before, None, answers_digest(()))
         named = reviewed_by_truth(drafts, right, config.seed, bot.truths() if undecided else None)
         apply_drafts(BotPlace(*files), {"out": str(drafts)}, ApplyOptions(), yes=True)
         after = read_bot(*files).examples
-        return Applied(after, len(after) - len(before), named, read_previous(drafts, after).earlier)
+        return Applied(after, len(after) - len(before.examples), named, read_previous(drafts, after).earlier)
 
 
 def reviewed_by_truth(

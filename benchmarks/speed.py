@@ -49,6 +49,7 @@ from rasa_intent_discovery.clustering.clusters import kmeans
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.corpus.messages import MessageLog
 from rasa_intent_discovery.datatypes import UNLABELED, Array, KnownExample, LoggedMessage, normalized
+from rasa_intent_discovery.drafts.known_bot import KnownBot
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.run import run_discovery
@@ -137,7 +138,7 @@ def _run(bot: Bot, config: DiscoveryConfig) -> Any:
     logged = MessageLog(tuple(LoggedMessage(text) for text, _ in bot.log))
     with tempfile.TemporaryDirectory() as folder:
         there = replace(config, out=str(Path(folder) / "drafts"), cache=str(Path(folder) / "cache"))
-        return run_discovery(bot.examples, there, stored=logged)
+        return run_discovery(KnownBot(bot.examples), there, stored=logged)
 
 
 def _compared(name: str, texts: Sequence[str], vectors: Array, k: int, seed: int, python: Path) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,11 +21,10 @@ from rasa_intent_discovery.corpus.messages import (
     read_messages,
 )
 from rasa_intent_discovery.corpus.numbers import CORPUS
-from rasa_intent_discovery.datatypes import KnownExample, Progress, one_step
+from rasa_intent_discovery.datatypes import Progress, one_step
 from rasa_intent_discovery.drafts.contents import draft_files
 from rasa_intent_discovery.drafts.conversations import conversations_file
 from rasa_intent_discovery.drafts.edits import ChangedMeanwhile
-from rasa_intent_discovery.drafts.entities import NO_ENTITIES, EntityFinder
 from rasa_intent_discovery.drafts.folder import (
     ACCEPTED_BEFORE,
     ANSWERED,
@@ -41,6 +40,7 @@ from rasa_intent_discovery.drafts.folder import (
 )
 from rasa_intent_discovery.drafts.folder_exchange import lies_in, only_run, real_path
 from rasa_intent_discovery.drafts.folder_writing import check_folder, write_drafts
+from rasa_intent_discovery.drafts.known_bot import KnownBot
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.drafts.outcome import Outcome, run_record
 from rasa_intent_discovery.drafts.synchronised import other_versions
@@ -58,14 +58,10 @@ logger = logging.getLogger(__name__)
 
 
 def run_discovery(
-    known: Sequence[KnownExample],
+    bot: KnownBot,
     config: DiscoveryConfig,
-    training_data: Sequence[str] = (),
     progress: Callable[[Plan], Progress] = unseen,
-    taken: Sequence[str] = (),
     stored: MessageLog = NO_MESSAGES,
-    entities: EntityFinder = NO_ENTITIES,
-    language: str | None = None,
     given: Mapping[str, Any] | None = None,
 ) -> Outcome:
     """Reads the logged messages that `config` names, discovers intents, and writes the folder of drafts.
@@ -75,14 +71,9 @@ def run_discovery(
     into the folder is refused meanwhile; it can be read, reviewed and applied.
 
     Args:
-        known: the examples of the bot's intents.
         config: settings; `messages` may be empty if there are stored messages.
-        training_data: files and folders that the bot is trained on; the drafts must not be written into them.
         progress: makes of the stages that are expected what shows them.
-        taken: names of intents without examples, which no new intent may get.
         stored: further messages, beside those of the files.
-        entities: finds the values of the bot's entities, which the drafts suggest to annotate.
-        language: that of the bot, as its config.yml names it; None if that is not known.
         given: what the command line gave, kept so that the command can be given again.
 
     Raises:
@@ -91,29 +82,25 @@ def run_discovery(
         ConfigError: the encoder or device is not available, or the cache is in the folder of drafts.
     """
     folder = Path(config.out)
-    check_folder(folder, forbidden=training_data)
+    check_folder(folder, forbidden=bot.training_data)
     if config.cache and lies_in(Path(config.cache), folder):
         raise ConfigError(f"cache: {config.cache} is in the folder of the drafts, name another one")
-    language = config.language or language
-    config = in_language(config, language, known)
+    language = config.language or bot.language
+    config = in_language(config, language, bot.examples)
     with only_run(real_path(folder)):
-        return _run(folder, known, config, training_data, progress, taken, stored, entities, language, given)
+        return _run(folder, replace(bot, language=language), config, progress, stored, given)
 
 
 def _run(
     folder: Path,
-    known: Sequence[KnownExample],
+    bot: KnownBot,
     config: DiscoveryConfig,
-    training_data: Sequence[str],
     progress: Callable[[Plan], Progress],
-    taken: Sequence[str],
     stored: MessageLog,
-    entities: EntityFinder,
-    language: str | None,
     given: Mapping[str, Any] | None,
 ) -> Outcome:
     """As `run_discovery`, for a folder that is checked and held for this run."""
-    previous = read_previous(folder, known)
+    previous = read_previous(folder, bot.examples)
     earlier = previous.earlier
     for said in (*other_versions(folder), *previous.elsewhere, *previous.lost):
         logger.warning(said)
@@ -121,7 +108,7 @@ def _run(
         logger.warning("a draft cannot be read, and stays as it is: %s", said)
     with one_step(progress(()), "reading the log"):
         log = _log_of(config, stored, given or ())
-        corpus = build_corpus(known, log.messages, config)
+        corpus = build_corpus(bot.examples, log.messages, config)
     try:
         check_corpus(corpus, config)
     except DataError as error:
@@ -131,7 +118,7 @@ def _run(
 
     turns, skipped = log.turns, log.skipped
     del log, stored  # The messages are in the corpus: as they were read, they would take as much again.
-    languages = _warned(corpus_fit(corpus, language, config.encoder))
+    languages = _warned(corpus_fit(corpus, bot.language, config.encoder))
     conversations = conversations_file(turns, config, corpus.boilerplate)
 
     # Imports torch, which takes seconds: the checks above come first.
@@ -142,13 +129,13 @@ def _run(
     others = max(0, logged - CORPUS.most_learnt)
     shown = progress(planned(config, len(corpus.texts) - others, others))
     cache = CacheFolder.of(config)
-    discovery = discover_in(corpus, config, shown, taken, earlier, cache)
+    discovery = discover_in(corpus, config, shown, bot.intents, earlier, cache)
     answered = answers_digest(earlier.answers)
-    outcome = Outcome(discovery, skipped, entities, languages, conversations)
+    outcome = Outcome(discovery, skipped, bot.entities, languages, conversations)
     for tries_left in reversed(range(DRAFTS.write_tries)):
         try:
             with one_step(progress(()), "writing the drafts"):
-                write_outcome(folder, outcome, config, known, training_data, given, answered)
+                write_outcome(folder, outcome, config, bot, given, answered)
             break
         except ChangedMeanwhile:
             if not tries_left:
@@ -169,8 +156,7 @@ def write_outcome(
     folder: Path,
     outcome: Outcome,
     config: DiscoveryConfig,
-    known: Sequence[KnownExample],
-    training_data: Sequence[str],
+    bot: KnownBot,
     given: Mapping[str, Any] | None,
     answered: str,
 ) -> None:
@@ -179,7 +165,7 @@ def write_outcome(
     Args:
         answered: a hash of the answers that the run took into account.
     """
-    previous = read_previous(folder, known)
+    previous = read_previous(folder, bot.examples)
     changes = outcome.discovery.changes
     again = changes.again if changes else ()
     taken_out = previous.earlier.taken_out
@@ -203,7 +189,7 @@ def write_outcome(
     generated = {**_vectors(outcome.discovery), REPORT: report}
     if outcome.conversations is not None:
         generated[CONVERSATIONS] = outcome.conversations
-    write_drafts(folder, {**contents, **generated}, record, training_data, previous.edits)
+    write_drafts(folder, {**contents, **generated}, record, bot.training_data, previous.edits)
 
 
 def _vectors(discovery: Discovery) -> dict[str, str | bytes]:
@@ -216,25 +202,22 @@ def _vectors(discovery: Discovery) -> dict[str, str | bytes]:
 
 
 def run_backtest(
-    known: Sequence[KnownExample],
+    bot: KnownBot,
     config: DiscoveryConfig,
     only_preset: bool,
     rounds: int | None,
     report: Path,
     stored: MessageLog,
-    language: str | None,
     given: Collection[str],
 ) -> str:
     """Backtests the preset of `config`, and also `default` and `fast`, and writes the report.
 
     Args:
-        known: the examples of the bot's intents.
         config: settings of the discoveries.
         only_preset: whether to try no other preset.
         rounds: number of rounds with different hidden intents; None as `backtest` says.
         report: file to write.
         stored: further messages, beside those of the files.
-        language: that of the bot, as its config.yml names it; None if that is not known.
         given: the settings that the command line gave.
 
     Returns:
@@ -247,15 +230,15 @@ def run_backtest(
     from rasa_intent_discovery.backtest_report import check_report, render_backtest, write_backtest
 
     check_report(report)
-    language = config.language or language
-    config = in_language(config, language, known)
+    language = config.language or bot.language
+    config = in_language(config, language, bot.examples)
     others = () if only_preset else ("default", "fast")
     configs = [config, *(config.with_preset(preset) for preset in others if preset != config.preset)]
     log = _log_of(config, stored, given)
     texts = list(dict.fromkeys(message.text for message in log.messages))
-    fit = _warned(language_fit([example.text for example in known], texts, language, config.encoder))
+    fit = _warned(language_fit([one.text for one in bot.examples], texts, language, config.encoder))
     shown = ShownProgress([("backtest", 1.0)])
-    text = render_backtest(backtest(known, log.messages, configs, rounds, shown))
+    text = render_backtest(backtest(bot.examples, log.messages, configs, rounds, shown))
     write_backtest(report, text)
     not_read = f"\nNot all messages were read: {listed(log.skipped)}.\n" if log.skipped else ""
     warning = f"\n{fit.warning}\n" if fit.warning else ""

@@ -44,6 +44,7 @@ from rasa_intent_discovery.drafts.applied_before import note_applied, taken_out_
 from rasa_intent_discovery.drafts.apply import AppliedIntent
 from rasa_intent_discovery.drafts.entities import EntityFinder
 from rasa_intent_discovery.drafts.folder import read_drafts
+from rasa_intent_discovery.drafts.known_bot import KnownBot
 from rasa_intent_discovery.drafts.numbers import DraftNumbers
 from rasa_intent_discovery.drafts.vectors import read_vectors
 from rasa_intent_discovery.errors import ConfigError, DataError
@@ -148,11 +149,15 @@ def method(monkeypatch: pytest.MonkeyPatch, discover: Any) -> None:
 CONFIG = DiscoveryConfig(messages=("log.txt",))
 
 
+def bot(examples: Sequence[KnownExample] = KNOWN, **more: Any) -> KnownBot:
+    return KnownBot(examples, training_data=("data",), **more)
+
+
 def test_what_a_period_of_the_trends_is_stands_in_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, lambda corpus, *_: found(corpus))
     logged = [f"2026-03-0{number % 3 + 1},{text}" for number, text in enumerate(MESSAGES)]
     Path("log.csv").write_text("\n".join(["time,text", *logged]) + "\n")
-    run_discovery(KNOWN, replace(CONFIG, messages=("log.csv",)), ["data"])
+    run_discovery(bot(), replace(CONFIG, messages=("log.csv",)))
     record = json.loads(Path("intent_drafts/run.json").read_text())
     assert record["trend"] == {"first_day": "2026-03-01", "days": 1, "messages": [10, 8, 9]}
     assert record["new_intents"]["evidence"]["invoice"]["trend"] == [9, 8, 9]
@@ -160,7 +165,7 @@ def test_what_a_period_of_the_trends_is_stands_in_the_record(monkeypatch: pytest
 
 def test_the_drafts_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, lambda corpus, *_: found(corpus))
-    outcome = run_discovery(KNOWN, CONFIG, ["data"])
+    outcome = run_discovery(bot(), CONFIG)
     assert outcome.discovery.corpus.logged_messages == 28
     assert outcome.skipped == ()
     files = sorted(str(file.relative_to("intent_drafts")) for file in Path("intent_drafts").rglob("*.*"))
@@ -180,14 +185,14 @@ def test_the_vectors_of_a_run_go_with_its_drafts(monkeypatch: pytest.MonkeyPatch
 
     method(monkeypatch, with_vectors)
     drafts = Path("intent_drafts")
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     read = read_vectors((drafts / "vectors.npz").read_bytes(), drafts)
     assert read.features.shape == (26, 30)
     assert read.find(["Invoice for the B please", "hello"]).tolist() == [1, -1]
     assert "vectors.npz" not in json.loads((drafts / "run.json").read_text())["files"]
     (drafts / "vectors.npz").write_bytes(b"touched")
     method(monkeypatch, lambda corpus, *_: found(corpus))
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     assert not (drafts / "vectors.npz").exists()
 
 
@@ -198,7 +203,7 @@ def test_a_log_in_another_language_than_the_bot_is_said_at_once_and_recorded(
     method(monkeypatch, lambda corpus, *_: said.append(caplog.messages[:]) or found(corpus))
     german = [f"ich hätte bitte gerne eine Rechnung für Bestellung {letter}" for letter in 2 * LETTERS]
     Path("log.txt").write_text("".join(f"{text} {row}\n" for row, text in enumerate(german)))
-    outcome = run_discovery(KNOWN, CONFIG, ["data"], language="en")
+    outcome = run_discovery(bot(language="en"), CONFIG)
     warning = (
         "`language` in config.yml is `en`, but only 0 % of the logged messages seem to be in it, and 100 % "
         "in `de`; the encoder (embedded) knows English only. Check the messages, and `language` and "
@@ -212,14 +217,14 @@ def test_a_log_in_another_language_than_the_bot_is_said_at_once_and_recorded(
 def test_a_log_in_the_language_of_the_bot_is_no_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, lambda corpus, *_: found(corpus))
     Path("log.txt").write_text("".join(f"{text} as soon as you can\n{text}\n" for text in MESSAGES))
-    assert run_discovery(KNOWN, CONFIG, ["data"], language="en").warnings == ()
+    assert run_discovery(bot(language="en"), CONFIG).warnings == ()
     assert (record()["warnings"], record()["read"]["languages"]) == ([], {"en": 1.0})
 
 
 def test_drafts_and_record_have_the_entities_of_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, lambda corpus, *_: found(corpus))
     finder = EntityFinder({"invoice": Annotation("invoice", "paper")})
-    run_discovery(KNOWN, CONFIG, ["data"], entities=finder)
+    run_discovery(bot(entities=finder), CONFIG)
     draft = from_yaml(Path("intent_drafts/new/invoice.yml").read_text())
     assert draft.evidence["entities"] == ["[invoice](paper)"]
     assert draft.examples[0] == "invoice for the a please"
@@ -229,11 +234,11 @@ def test_drafts_and_record_have_the_entities_of_the_bot(monkeypatch: pytest.Monk
 
 def test_marked_entities_are_kept_by_the_next_run(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     step = {"draft": "new/invoice.yml", "annotation": "[invoice](paper)", "on": True}
     act(open_desk(Path("intent_drafts")), "annotate", step)
     marked = Path("intent_drafts/new/invoice.yml").read_bytes()
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     assert Path("intent_drafts/new/invoice.yml").read_bytes() == marked
     assert b"- [invoice](paper) for the a please" in marked
 
@@ -252,7 +257,7 @@ def test_the_method_gets_the_corpus_the_settings_and_the_progress(monkeypatch: p
         plans.append(plan)
         return no_progress
 
-    run_discovery(KNOWN, CONFIG, ["data"], shown, ["help"])
+    run_discovery(bot(intents=["help"]), CONFIG, shown)
     [(corpus, config, progress, taken, earlier, cache)] = calls
     assert corpus.intents == ("bye", "greet")
     assert corpus.texts[:3] == ("hello", "see you", "invoice for the a please")
@@ -264,7 +269,7 @@ def test_the_method_gets_the_corpus_the_settings_and_the_progress(monkeypatch: p
 def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, lambda corpus, *_: found(corpus))
     Path("log.txt").write_bytes(Path("log.txt").read_bytes() + b"caf\xe9\n")
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     record = json.loads(Path("intent_drafts/run.json").read_text())
     versions = record.pop("versions")
     assert {name for name, version in versions.items() if version[0].isdigit()} == {
@@ -449,7 +454,7 @@ def test_a_run_that_does_not_end_leaves_the_drafts_as_they_were(
     stop: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     method(monkeypatch, lambda corpus, *_: found(corpus))
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     before = content("intent_drafts")
 
     def discover(*_: Any) -> Discovery:
@@ -457,7 +462,7 @@ def test_a_run_that_does_not_end_leaves_the_drafts_as_they_were(
 
     method(monkeypatch, discover)
     with pytest.raises(type(stop)):
-        run_discovery(KNOWN, CONFIG, ["data"])
+        run_discovery(bot(), CONFIG)
     assert content("intent_drafts") == before
     assert sorted(path.name for path in Path.cwd().iterdir()) == ["data", "intent_drafts", "log.txt"]
 
@@ -472,7 +477,7 @@ def test_a_second_run_into_the_folder_is_refused_at_once_and_all_else_goes_on(
     def discover(corpus: Corpus, *_: Any) -> Discovery:
         method(monkeypatch, never)
         with pytest.raises(DataError) as error:
-            run_discovery(KNOWN, CONFIG, ["data"])
+            run_discovery(bot(), CONFIG)
         refused.append(str(error.value))
         if there:
             step = {"draft": "new/invoice.yml", "decision": "accepted"}
@@ -484,7 +489,7 @@ def test_a_second_run_into_the_folder_is_refused_at_once_and_all_else_goes_on(
     if there:
         run_at_once(monkeypatch, CONFIG)
     method(monkeypatch, discover)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
 
     assert refused == [
         f"another run into {folder.resolve()} is under way: wait until it has ended, or give another folder "
@@ -499,7 +504,7 @@ def test_a_second_run_into_the_folder_is_refused_at_once_and_all_else_goes_on(
 
 def run_at_once(monkeypatch: pytest.MonkeyPatch, config: DiscoveryConfig) -> None:
     method(monkeypatch, lambda corpus, *_: found(corpus))
-    run_discovery(KNOWN, config, ["data"])
+    run_discovery(bot(), config)
 
 
 def test_a_run_of_some_time_is_refused_where_no_time_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -510,7 +515,7 @@ def test_a_run_of_some_time_is_refused_where_no_time_is_known(monkeypatch: pytes
         "no message has a known time, so --since and --until cannot choose any"
     )
     dated = MessageLog((LoggedMessage("hello", moment("2026-03-02")),))
-    run_discovery(KNOWN, some, ["data"], stored=dated)
+    run_discovery(bot(), some, stored=dated)
 
 
 def test_what_chooses_among_conversations_is_said_to_be_in_vain_without_any(
@@ -519,18 +524,18 @@ def test_what_chooses_among_conversations_is_said_to_be_in_vain_without_any(
     method(monkeypatch, lambda corpus, *_: found(corpus))
     given = {"channels": ["rest"], "all_messages": True}
     some = replace(CONFIG, channels=("rest",), all_messages=True)
-    run_discovery(KNOWN, some, ["data"], given=given)
+    run_discovery(bot(), some, given=given)
     said = (
         "--channel and --all-messages choose among the messages of conversations alone, and none were read: "
         "all others are."
     )
     assert said in caplog.messages
     caplog.clear()
-    run_discovery(KNOWN, some, ["data"])  # as a training of the bot, whose settings are the command's as well
+    run_discovery(bot(), some)  # as a training of the bot, whose settings are the command's as well
     event = {"event": "user", "text": "hello you", "input_channel": "rest", "parse_data": {}}
     Path("events.jsonl").write_text(json.dumps({"sender_id": "ann", **event}) + "\n")
     more = replace(some, messages=(*CONFIG.messages, "events.jsonl"))
-    run_discovery(KNOWN, more, ["data"], given=given)
+    run_discovery(bot(), more, given=given)
     assert not any("in vain" in one or "--channel" in one for one in caplog.messages)
 
 
@@ -540,7 +545,7 @@ def test_a_run_that_was_killed_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) 
     if first == 0:
         try:
             method(monkeypatch, lambda *_: os.kill(os.getpid(), signal.SIGKILL))
-            run_discovery(KNOWN, CONFIG, ["data"])
+            run_discovery(bot(), CONFIG)
         finally:
             os._exit(0)
     assert os.waitstatus_to_exitcode(os.waitpid(first, 0)[1]) == -signal.SIGKILL
@@ -554,7 +559,7 @@ def test_a_first_run_that_fails_leaves_no_folder(monkeypatch: pytest.MonkeyPatch
 
     method(monkeypatch, discover)
     with pytest.raises(DataError, match="enough"):
-        run_discovery(KNOWN, replace(CONFIG, out="a/b/out"), ["data"])
+        run_discovery(bot(), replace(CONFIG, out="a/b/out"))
     assert sorted(path.name for path in Path.cwd().iterdir()) == ["data", "log.txt"]
 
 
@@ -581,11 +586,11 @@ def record() -> dict[str, Any]:
 
 def test_what_a_person_changed_is_there_after_the_next_run(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     theirs = edit("intent_drafts/new/invoice.yml", "decision: open", "decision: accepted")
     Path("intent_drafts/notes.txt").write_text("ask Anna")
     for _ in range(2):
-        run_discovery(KNOWN, CONFIG, ["data"])
+        run_discovery(bot(), CONFIG)
         assert Path("intent_drafts/new/invoice.yml").read_bytes() == theirs
         assert Path("intent_drafts/notes.txt").read_text() == "ask Anna"
         assert sorted(os.listdir("intent_drafts/new")) == ["invoice.yml"]
@@ -597,13 +602,13 @@ def test_a_copy_of_the_drafts_has_no_say(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     for copy in (".before", "backup", "new/sub"):
         shutil.copytree("intent_drafts/new", f"intent_drafts/{copy}")
     before = content("intent_drafts")
     for _ in range(2):
         caplog.clear()
-        run_discovery(KNOWN, CONFIG, ["data"])
+        run_discovery(bot(), CONFIG)
         after = content("intent_drafts")
         assert after.keys() == before.keys()
         assert {path: after[path] for path in after if path.endswith("invoice.yml")} == {
@@ -619,10 +624,10 @@ def test_a_copy_of_the_drafts_has_no_say(
 
 def test_a_new_name_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     edit("intent_drafts/new/invoice.yml", "intent: invoice", "intent: send_bill")
     for _ in range(3):
-        run_discovery(KNOWN, CONFIG, ["data"])
+        run_discovery(bot(), CONFIG)
         assert sorted(os.listdir("intent_drafts/new")) == ["invoice.yml"]
         assert record()["changes"] == {"kept": ["send_bill"]}
         lines = map(json.loads, Path("intent_drafts/assignments.jsonl").read_text().splitlines())
@@ -637,17 +642,17 @@ def test_a_name_that_git_brought_back_into_the_domain_is_gone_after_the_next_run
 ) -> None:
     """It keeps the lines of both, where one reviewer renames a proposal and another changes the list, too."""
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     folder = Path("intent_drafts")
     act(open_desk(folder), "rename", {"draft": "new/invoice.yml", "name": "send_bill"})
     edit("intent_drafts/domain.yml", "  - send_bill\n", "  - invoice\n  - send_bill\n  - of_mine\n")
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     assert listed_intents((folder / "domain.yml").read_text()) == ["send_bill", "of_mine"]
 
 
 def test_who_decided_is_known_after_the_next_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     folder, path = Path("intent_drafts"), "new/invoice.yml"
     act(open_desk(folder), "decide", {"draft": path, "decision": "accepted"}, "Ana")
 
@@ -656,12 +661,12 @@ def test_who_decided_is_known_after_the_next_runs(monkeypatch: pytest.MonkeyPatc
         return page_state(desk, read_log(folder, desk.run))["deciders"], decided_so_far(desk)
 
     for _ in range(2):
-        run_discovery(KNOWN, CONFIG, ["data"])
+        run_discovery(bot(), CONFIG)
         assert told() == ({path: {"reviewer": "Ana", "instead_of": ""}}, "Decided so far: 1 by Ana.")
     act(open_desk(folder), "decide", {"draft": path, "decision": "ignored"}, "Bob")
     assert told() == ({path: {"reviewer": "Bob", "instead_of": ""}}, "Decided so far: 1 by Bob.")
     edit(f"intent_drafts/{path}", "decision: ignored", "decision: open")
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     assert told() == ({}, "")
 
 
@@ -670,13 +675,13 @@ def test_what_came_into_a_proposal_since_the_last_run_is_told(
     decision: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     edit("intent_drafts/new/invoice.yml", "decision: open", f"decision: {decision}")
     logged = [*MESSAGES, "another invoice", "one more bill"]
     # A run over the same messages, such as that of a training, is no reason to forget what came.
     for more, came in (([], logged[-2:]), ([], logged[-2:]), (["one invoice"], ["one invoice"])):
         Path("log.txt").write_text("\n".join([*logged, *more]) + "\n")
-        run_discovery(KNOWN, CONFIG, ["data"])
+        run_discovery(bot(), CONFIG)
         messages = read_log(Path("intent_drafts"), record()).messages
         assert [one.text for one in messages if one.came] == came
         assert {one.draft for one in messages if one.came} <= {"new/invoice.yml"}
@@ -695,10 +700,10 @@ def test_what_only_moved_into_a_proposal_is_not_told_to_have_come(monkeypatch: p
         )
 
     method(monkeypatch, found_but_one)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     method(monkeypatch, found_as_before)
     for _ in range(2):  # the second run says again what the first did
-        run_discovery(KNOWN, CONFIG, ["data"])
+        run_discovery(bot(), CONFIG)
         lines = [
             json.loads(line) for line in Path("intent_drafts/assignments.jsonl").read_text().splitlines()
         ]
@@ -709,14 +714,14 @@ def test_what_only_moved_into_a_proposal_is_not_told_to_have_come(monkeypatch: p
 
 def test_what_a_person_split_off_is_a_proposal_of_the_next_run(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     before = record()
     assert before["new_intents"]["proposed"] == 1
     desk = open_desk(Path("intent_drafts"))
     texts = list(desk.review.drafts["new/invoice.yml"].examples[:2])
     act(desk, "split", {"texts": texts, "name": "mine"})
     for _ in range(2):
-        run_discovery(KNOWN, CONFIG, ["data"])
+        run_discovery(bot(), CONFIG)
         lines = [*map(json.loads, Path("intent_drafts/assignments.jsonl").read_text().splitlines())]
         assert {line["text"] for line in lines if line["intent"] == "mine"} >= {*texts}
         assert not [line for line in lines if line["placement"] == "left_over" and line["text"] in texts]
@@ -728,11 +733,11 @@ def test_what_a_person_split_off_is_a_proposal_of_the_next_run(monkeypatch: pyte
 
 def test_a_message_that_a_person_put_elsewhere_stays_there(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     text = MESSAGES[2]
     act(open_desk(Path("intent_drafts")), "move", {"texts": [text], "target": "greet"})
     for _ in range(2):
-        run_discovery(KNOWN, CONFIG, ["data"])
+        run_discovery(bot(), CONFIG)
         assert text in from_yaml(Path("intent_drafts/known/greet.yml").read_text()).examples
         lines = map(json.loads, Path("intent_drafts/assignments.jsonl").read_text().splitlines())
         [line] = [line for line in lines if line["text"] == text]
@@ -760,19 +765,19 @@ def test_a_draft_out_of_which_examples_were_taken_follows_the_next_runs_without_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     method(monkeypatch, all_known)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     out = MESSAGES[2:4]
     act(open_desk(Path("intent_drafts")), "drop", {"draft": "known/greet.yml", "texts": out})
     log = [*MESSAGES]
     for text in ("hi there", "good day"):
         log.append(text)
         Path("log.txt").write_text("\n".join(log) + "\n")
-        run_discovery(KNOWN, CONFIG, ["data"])
+        run_discovery(bot(), CONFIG)
         assert greetings() == {*log[2:]} - {*out}
         assert record()["taken_out"] == record()["refused"] == {"greet": sorted(out)}
         assert read_previous(Path("intent_drafts")).edits.contents == {}
     act(open_desk(Path("intent_drafts")), "move", {"texts": out[:1], "target": "greet"})
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     assert greetings() == {*log[2:]} - {*out[1:]}
     assert record()["taken_out"] == record()["refused"] == {"greet": out[1:]}
 
@@ -782,7 +787,7 @@ def test_what_was_taken_out_of_a_proposal_before_it_was_applied_is_no_further_ex
 ) -> None:
     """What nearly repeats another example of the proposal is taken out of it, but not said to be of none."""
     method(monkeypatch, lambda corpus, *_: with_all_examples(found(corpus)))
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     out, path = MESSAGES[2:4], "new/invoice.yml"
     act(open_desk(Path("intent_drafts")), "drop", {"draft": path, "texts": [out[0], MESSAGES[4]]})
     act(open_desk(Path("intent_drafts")), "move", {"texts": [MESSAGES[4]], "target": path})
@@ -795,7 +800,7 @@ def test_what_was_taken_out_of_a_proposal_before_it_was_applied_is_no_further_ex
     more = [f"bill of the {letter} please" for letter in LETTERS]
     for number in (20, 26):
         Path("log.txt").write_text("\n".join([*MESSAGES, *more[:number]]) + "\n")
-        run_discovery(in_bot, CONFIG, ["data"])
+        run_discovery(bot(in_bot), CONFIG)
         assert record()["taken_out"] == {"invoice": sorted(out)}
         assert record()["refused"] == {"invoice": out[:1]}
         further = from_yaml(Path("intent_drafts/known/invoice.yml").read_text()).examples
@@ -808,7 +813,7 @@ def test_what_was_taken_out_of_further_examples_before_they_were_applied_is_none
 ) -> None:
     """What was only left out when others were accepted is offered again."""
     method(monkeypatch, all_known)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     out, path = MESSAGES[2:4], "known/greet.yml"
     if how == "left out":
         texts = MESSAGES[4:]
@@ -826,7 +831,7 @@ def test_what_was_taken_out_of_further_examples_before_they_were_applied_is_none
     more = [f"bill of the {letter} please" for letter in LETTERS]
     for number in (20, 26):
         Path("log.txt").write_text("\n".join([*MESSAGES, *more[:number]]) + "\n")
-        run_discovery(in_bot, CONFIG, ["data"])
+        run_discovery(bot(in_bot), CONFIG)
         assert record()["taken_out"] == record()["refused"] == ({} if again else {"greet": sorted(out)})
         assert greetings() == {*again, *more[:number]}
         act(open_desk(Path("intent_drafts")), "decide", {"draft": path, "decision": "accepted"})
@@ -839,7 +844,7 @@ def test_an_example_that_was_written_otherwise_is_not_refused_and_not_offered_ag
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     method(monkeypatch, all_known)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     path, old, wording = "known/greet.yml", MESSAGES[2], "in words that nobody wrote"
     act(open_desk(Path("intent_drafts")), "reword", {"draft": path, "text": old, "wording": wording})
     act(open_desk(Path("intent_drafts")), "decide", {"draft": path, "decision": "accepted"})
@@ -847,7 +852,7 @@ def test_an_example_that_was_written_otherwise_is_not_refused_and_not_offered_ag
     more = [f"bill of the {letter} please" for letter in LETTERS]
     Path("log.txt").write_text("\n".join([*MESSAGES, *more]) + "\n")
     for _ in range(2):
-        run_discovery(in_bot, CONFIG, ["data"])
+        run_discovery(bot(in_bot), CONFIG)
         assert (record()["taken_out"], record()["refused"]) == ({"greet": [old]}, {})
         assert greetings() == {*more}
 
@@ -860,20 +865,20 @@ def test_masks_that_were_written_out_or_deleted_in_the_bot_do_not_come_back(
     masked = ["call <phone> at once", "my new mail is <email>"]
     method(monkeypatch, all_known)
     Path("log.txt").write_text("\n".join([*masked, *MESSAGES[4:]]) + "\n")
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     act(open_desk(Path("intent_drafts")), "decide", {"draft": "known/greet.yml", "decision": "accepted"})
     assert greetings() == {*masked, *MESSAGES[4:]}
     in_bot = [*KNOWN, *(KnownExample(text, "greet") for text in [*written, *MESSAGES[4:]])]
     more = [f"bill of the {letter} please" for letter in LETTERS]
     Path("log.txt").write_text("\n".join([*masked, *MESSAGES[4:], *more]) + "\n")
     for _ in range(2):
-        run_discovery(in_bot, CONFIG, ["data"])
+        run_discovery(bot(in_bot), CONFIG)
         assert record()["taken_out"] == {"greet": masked}
         assert record()["refused"] == {}
         assert greetings() == {*more}
         assert "decision: open" in Path("intent_drafts/known/greet.yml").read_text()
     method(monkeypatch, partial(all_known, intent="bye"))
-    run_discovery(in_bot, CONFIG, ["data"])
+    run_discovery(bot(in_bot), CONFIG)
     assert {*from_yaml(Path("intent_drafts/known/bye.yml").read_text()).examples} == {*more}, "nor elsewhere"
 
 
@@ -881,7 +886,7 @@ def test_what_was_deleted_in_the_bot_after_it_was_applied_does_not_come_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     method(monkeypatch, all_known)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     folder = Path("intent_drafts")
     act(open_desk(folder), "decide", {"draft": "known/greet.yml", "decision": "accepted"})
     deleted, kept = MESSAGES[2:4], MESSAGES[4:]
@@ -890,7 +895,7 @@ def test_what_was_deleted_in_the_bot_after_it_was_applied_does_not_come_back(
     more = [f"bill of the {letter} please" for letter in LETTERS]
     Path("log.txt").write_text("\n".join([*MESSAGES, *more]) + "\n")
     for _ in range(2):
-        run_discovery(in_bot, CONFIG, ["data"])
+        run_discovery(bot(in_bot), CONFIG)
         assert record()["taken_out"] == {"greet": sorted(deleted)}
         assert record()["refused"] == {}
         assert greetings() == {*more}
@@ -898,7 +903,7 @@ def test_what_was_deleted_in_the_bot_after_it_was_applied_does_not_come_back(
         # A draft that was wholly taken out of the bot is not in it, and so is still there: `apply` asks this.
         assert taken_out_since(folder, in_bot) == {"greet": frozenset(deleted)}
     act(open_desk(folder), "move", {"texts": deleted[:1], "target": "greet"})
-    run_discovery(in_bot, CONFIG, ["data"])
+    run_discovery(bot(in_bot), CONFIG)
     assert greetings() == {deleted[0], *more}, "a person put it there after all"
 
 
@@ -921,12 +926,12 @@ def test_what_a_person_put_there_stays_though_a_run_placed_it_there_too(
     earlier_version: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     method(monkeypatch, some_known)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     act(open_desk(Path("intent_drafts")), "move", {"texts": [MESSAGES[2]], "target": "known/greet.yml"})
     theirs = Path("intent_drafts/known/greet.yml").read_bytes()
     for again in (some_known if earlier_version else all_known, some_known):
         method(monkeypatch, again)
-        run_discovery(KNOWN, CONFIG, ["data"])
+        run_discovery(bot(), CONFIG)
         assert Path("intent_drafts/known/greet.yml").read_bytes() == theirs
         if earlier_version:
             edit("intent_drafts/run.json", '"carried"', '"something"')
@@ -934,9 +939,9 @@ def test_what_a_person_put_there_stays_though_a_run_placed_it_there_too(
 
 def test_where_all_examples_were_taken_out_none_is_offered_again(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, all_known)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     act(open_desk(Path("intent_drafts")), "drop", {"draft": "known/greet.yml", "texts": MESSAGES[2:]})
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     assert not Path("intent_drafts/known").exists()
 
 
@@ -953,12 +958,12 @@ def test_a_draft_that_a_person_changed_otherwise_stays_as_it_is(
     old: str, new: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     method(monkeypatch, all_known)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     act(open_desk(Path("intent_drafts")), "drop", {"draft": "known/greet.yml", "texts": MESSAGES[2:4]})
     theirs = edit("intent_drafts/known/greet.yml", old, new)
     Path("log.txt").write_text("\n".join([*MESSAGES, "hi there"]) + "\n")
     for _ in range(2):
-        run_discovery(KNOWN, CONFIG, ["data"])
+        run_discovery(bot(), CONFIG)
         assert Path("intent_drafts/known/greet.yml").read_bytes() == theirs
 
 
@@ -968,7 +973,7 @@ def test_nor_is_a_note_a_merge_or_a_marked_entity_lost(
 ) -> None:
     """In a file as the desk writes it."""
     method(monkeypatch, all_known)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     path = Path("intent_drafts/known/greet.yml")
     desk = open_desk(Path("intent_drafts"))
     if key is None:
@@ -978,7 +983,7 @@ def test_nor_is_a_note_a_merge_or_a_marked_entity_lost(
         draft = desk.review.drafts["known/greet.yml"]
         path.write_text(to_yaml(replace(draft, evidence={**draft.evidence, key: ["new/x.yml"]})))
     theirs = path.read_bytes()
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     assert path.read_bytes() == theirs
 
 
@@ -986,31 +991,31 @@ def test_of_a_log_of_which_a_sample_was_learnt_from_a_changed_draft_stays(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     method(monkeypatch, all_known)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     edit("intent_drafts/run.json", '"read": {', '"read": {"sample": {},')
     act(open_desk(Path("intent_drafts")), "drop", {"draft": "known/greet.yml", "texts": MESSAGES[2:4]})
     theirs = Path("intent_drafts/known/greet.yml").read_bytes()
     Path("log.txt").write_text("\n".join([*MESSAGES, "hi there"]) + "\n")
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     assert Path("intent_drafts/known/greet.yml").read_bytes() == theirs
 
 
 def test_a_domain_that_a_person_changed_gets_and_loses_only_names(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     theirs = 'version: "3.1"\nintents:  # mine\n  - help\n  - invoice\nsession_config: {}  # mine, too\n'
     Path("intent_drafts/domain.yml").write_text(theirs)
     edit("intent_drafts/new/invoice.yml", "intent: invoice", "intent: send_bill")
     expected = theirs.replace("  - invoice\n", "  - send_bill\n")
     for _ in range(2):
-        run_discovery(KNOWN, CONFIG, ["data"])
+        run_discovery(bot(), CONFIG)
         assert Path("intent_drafts/domain.yml").read_text().replace("  - invoice\n", "") == expected
 
 
 def test_what_was_applied_is_not_in_the_domain_of_the_next_drafts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where the desk changed it: a name that a person wrote there stays."""
     method(monkeypatch, lambda corpus, *_: with_all_examples(found(corpus)))
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     folder, path = Path("intent_drafts"), "new/invoice.yml"
     desk, _ = act(open_desk(folder), "rename", {"draft": path, "name": "send_bill"})
     act(desk, "decide", {"draft": path, "decision": "accepted"})
@@ -1021,19 +1026,19 @@ def test_what_was_applied_is_not_in_the_domain_of_the_next_drafts(monkeypatch: p
     more = [f"bill of the {letter} please" for letter in LETTERS]
     Path("log.txt").write_text("\n".join([*MESSAGES, *more]) + "\n")
     method(monkeypatch, partial(all_known, intent="send_bill"))
-    run_discovery(in_bot, CONFIG, ["data"])
+    run_discovery(bot(in_bot), CONFIG)
     assert listed_intents((folder / "domain.yml").read_text()) == ["help"]
 
 
 def test_what_was_merged_on_the_review_desk_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     bill = Draft("bill", ("my bill please", "the bill"), {"messages": 2})
     Path("intent_drafts/new/bill.yml").write_text(to_yaml(bill))
     act(open_desk(Path("intent_drafts")), "merge", {"draft": "new/invoice.yml", "target": "new/bill.yml"})
     assert not Path("intent_drafts/new/invoice.yml").exists()
     for _ in range(2):
-        run_discovery(KNOWN, CONFIG, ["data"])
+        run_discovery(bot(), CONFIG)
         assert sorted(os.listdir("intent_drafts/new")) == ["bill.yml"]
         assert record()["changes"] == {"kept": ["bill"]}
         assert record()["ignored"] == []
@@ -1046,14 +1051,14 @@ def test_what_was_merged_is_known_by_its_messages_also_when_its_examples_are_gon
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     Path("intent_drafts/new/bill.yml").write_text(to_yaml(Draft("bill", ("my bill please",))))
     desk, _ = act(
         open_desk(Path("intent_drafts")), "merge", {"draft": "new/invoice.yml", "target": "new/bill.yml"}
     )
     merged = desk.review.drafts["new/bill.yml"].examples[1:]
     act(desk, "drop", {"draft": "new/bill.yml", "texts": list(merged)})
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     assert record()["changes"] == {"kept": ["bill"]}
 
 
@@ -1061,7 +1066,7 @@ def test_a_new_draft_does_not_take_the_file_of_one_that_a_person_renamed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     theirs = edit("intent_drafts/new/invoice.yml", "intent: invoice", "intent: send_bill")
     previous = read_previous(Path("intent_drafts"))
     assert set(previous.earlier.names) == {"send_bill", "invoice"}, "no new proposal is called so"
@@ -1084,7 +1089,7 @@ def test_what_was_ignored_is_not_proposed_again_unless_it_grows_more_than_the_lo
 
     method(monkeypatch, found_as_before)
     log(0, 100)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     logged = record()["read"]["messages"]
     if how == "deleted":
         Path("intent_drafts/new/invoice.yml").unlink()
@@ -1092,7 +1097,7 @@ def test_what_was_ignored_is_not_proposed_again_unless_it_grows_more_than_the_lo
         edit("intent_drafts/new/invoice.yml", "decision: open", "decision: ignored")
     for invoices, greetings in ((0, 100), (30, 220), (60, 340)):
         log(invoices, greetings)
-        discovery = run_discovery(KNOWN, CONFIG, ["data"]).discovery
+        discovery = run_discovery(bot(), CONFIG).discovery
         assert discovery.intents == ()
         assert discovery.changes == Changes(ignored=("invoice",))
         assert Path("intent_drafts/new/invoice.yml").exists() == (how == "ignored")
@@ -1102,7 +1107,7 @@ def test_what_was_ignored_is_not_proposed_again_unless_it_grows_more_than_the_lo
         assert reasons <= {IGNORED_BEFORE, LIKE_IGNORED}
         assert record()["log_of_ignored"] == {"invoice": logged}
     log(200, 340)
-    discovery = run_discovery(KNOWN, CONFIG, ["data"]).discovery
+    discovery = run_discovery(bot(), CONFIG).discovery
     assert discovery.changes == Changes(again=("invoice",))
     assert "decision: open" in Path("intent_drafts/new/invoice.yml").read_text()
     assert (record()["ignored"], record()["log_of_ignored"]) == ([], {})
@@ -1126,11 +1131,11 @@ def test_what_was_ignored_runs_after_it_was_changed_is_as_large_as_the_last_of_t
 
     method(monkeypatch, found_as_before)
     path = "intent_drafts/new/invoice.yml"
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     for old, new in edits:
         edit(path, old, new)
     log(50, 100)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     draft = from_yaml(Path(path).read_text())
     assert draft.evidence["messages"] == 26
     messages = record()["new_intents"]["evidence"][draft.intent]["messages"]
@@ -1138,11 +1143,11 @@ def test_what_was_ignored_runs_after_it_was_changed_is_as_large_as_the_last_of_t
     edit(path, f"decision: {draft.decision}", "decision: ignored")
     for invoices, greetings in ((51, 100), (52, 101), (100, 200)):
         log(invoices, greetings)
-        changes = run_discovery(KNOWN, CONFIG, ["data"]).discovery.changes
+        changes = run_discovery(bot(), CONFIG).discovery.changes
         assert changes == Changes(ignored=(draft.intent,))
         assert record()["messages_of_ignored"] == {draft.intent: messages}
     log(400, 200)
-    changes = run_discovery(KNOWN, CONFIG, ["data"]).discovery.changes
+    changes = run_discovery(bot(), CONFIG).discovery.changes
     assert changes == Changes(again=(draft.intent,))
     assert record()["messages_of_ignored"] == {}
 
@@ -1153,21 +1158,21 @@ def test_what_was_written_into_an_ignored_draft_stays_when_it_is_proposed_again(
     method(monkeypatch, found_as_before)
     greetings = ["hello"] * 900
     Path("log.txt").write_text("\n".join([*MESSAGES, *greetings]) + "\n")
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     path = Path("intent_drafts/new/invoice.yml")
     edit(str(path), "examples: |\n", "examples: |\n    - my own\n")
     theirs = edit(str(path), "decision: open", "decision: ignored  # wait for the shop")
     texts = [f"invoice for the {one}{other} please" for one in LETTERS for other in LETTERS]
     Path("log.txt").write_text("\n".join([*MESSAGES, *texts, *greetings]) + "\n")
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     assert record()["changes"] == {"again": ["invoice"]}
     for _ in range(2):
         assert path.read_bytes() == theirs.replace(b"decision: ignored", b"decision: open")
-        run_discovery(KNOWN, CONFIG, ["data"])
+        run_discovery(bot(), CONFIG)
         changes = record()["changes"]
         assert (changes["again"], changes["same_log"]) == (["invoice"], True), "the same log says it again"
     Path("log.txt").write_text("\n".join([*MESSAGES, *texts, *greetings, "one more invoice"]) + "\n")
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     assert record()["changes"] == {"kept": ["invoice"]}
 
 
@@ -1176,12 +1181,12 @@ def test_where_it_is_lost_what_was_in_a_proposal_nothing_is_said_of_where_that_i
     edited: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     if edited:
         edit("intent_drafts/new/invoice.yml", "decision: open", "decision: later")
     Path("intent_drafts/assignments.jsonl").unlink()
     caplog.clear()
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     assert record()["changes"] == ({"kept": ["invoice"]} if edited else {"new": ["a_group"]})
     assert [said for said in caplog.messages if "is gone" in said] == [
         "intent_drafts/assignments.jsonl is gone: what was in proposals that you have not touched cannot be "
@@ -1213,13 +1218,13 @@ def test_a_decision_stays_when_the_method_takes_two_proposals_for_one(
     decision: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     method(monkeypatch, in_two)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     assert record()["families"] == [["invoice", "bill"]]
     theirs = edit("intent_drafts/new/bill.yml", "decision: open", f"decision: {decision}")
     assert b"family: [invoice]" in theirs
     invoice = from_yaml(Path("intent_drafts/new/invoice.yml").read_text()).examples
     for _ in range(2):
-        run_discovery(KNOWN, CONFIG, ["data"])
+        run_discovery(bot(), CONFIG)
         assert record()["families"] == []
         assert record()["changes"] == {
             "same": ["invoice"],
@@ -1234,9 +1239,9 @@ def test_a_decision_stays_when_the_method_takes_two_proposals_for_one(
 
 def test_an_open_proposal_that_is_part_of_a_larger_one_now_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, in_two)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     bill = from_yaml(Path("intent_drafts/new/bill.yml").read_text()).evidence["messages"]
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     assert record()["changes"] == {
         **{"grown": ["invoice"], "joined": ["bill"]},
         "whereabouts": {"bill": {"invoice": bill}},
@@ -1246,7 +1251,7 @@ def test_an_open_proposal_that_is_part_of_a_larger_one_now_is_told(monkeypatch: 
 
 def test_what_was_applied_is_done_with(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     edit("intent_drafts/new/invoice.yml", "decision: open", "decision: accepted")
     drafted = from_yaml(Path("intent_drafts/new/invoice.yml").read_text()).examples
     known = [*KNOWN, *(KnownExample(text, "invoice") for text in drafted)]
@@ -1259,7 +1264,7 @@ def test_what_was_applied_is_done_with(monkeypatch: pytest.MonkeyPatch) -> None:
 
     method(monkeypatch, nothing)
     for _ in range(2):
-        run_discovery(known, CONFIG, ["data"])
+        run_discovery(bot(known), CONFIG)
         assert not Path("intent_drafts/new").exists()
     assert [(earlier.proposals, earlier.applied) for earlier in told] == [((), ("invoice",)), ((), ())]
     assert [earlier.accepted for earlier in told] == [{"invoice"}, {"invoice"}], "it is remembered"
@@ -1270,13 +1275,13 @@ def test_what_was_applied_by_name_is_done_with_though_its_draft_is_open(
     applied: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     drafted = from_yaml(Path("intent_drafts/new/invoice.yml").read_text()).examples
     if applied:  # else a person wrote the same by hand
         note_applied(Path("intent_drafts"), [AppliedIntent("invoice", known=False, added=drafted)], KNOWN)
     known = [*KNOWN, *(KnownExample(text, "invoice") for text in drafted)]
     method(monkeypatch, left_over_as_before)
-    run_discovery(known, CONFIG, ["data"])
+    run_discovery(bot(known), CONFIG)
     assert not Path("intent_drafts/new").exists()
     changes = record()["changes"]
     assert changes == {"applied": ["invoice"]} if applied else changes["gone"] == ["invoice"]
@@ -1287,14 +1292,14 @@ def test_what_was_applied_renamed_in_the_bot_and_lost_an_example_there_is_done_w
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     edit("intent_drafts/new/invoice.yml", "decision: open", "decision: accepted")
     drafted = from_yaml(Path("intent_drafts/new/invoice.yml").read_text()).examples
     note_applied(Path("intent_drafts"), [AppliedIntent("invoice", known=False, added=drafted)], KNOWN)
     known = [*KNOWN, *(KnownExample(text, "send_bill") for text in drafted[1:])]
     method(monkeypatch, left_over_as_before)
     for changes in ({"applied": ["send_bill"]}, {}):
-        run_discovery(known, CONFIG, ["data"])
+        run_discovery(bot(known), CONFIG)
         assert not Path("intent_drafts/new").exists()
         assert record()["changes"] == changes
         assert drafted[0] in record()["taken_out"]["send_bill"]
@@ -1314,14 +1319,14 @@ def test_what_was_changed_after_it_was_applied_is_no_new_intent(
 ) -> None:
     """As by an undo on the desk: what the bot lacks of it are further examples of an intent that it has."""
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     edit("intent_drafts/new/invoice.yml", "decision: open", f"decision: {decision}")
     edit("intent_drafts/new/invoice.yml", "      cohesion: 0.9\n", "")
     drafted = from_yaml(Path("intent_drafts/new/invoice.yml").read_text()).examples
     known = [*KNOWN, *(KnownExample(text, "invoice") for text in drafted[lacking:])]
     method(monkeypatch, left_over_as_before)
     for changes in ({"applied": ["invoice"]}, {}):
-        run_discovery(known, CONFIG, ["data"])
+        run_discovery(bot(known), CONFIG)
         assert not Path("intent_drafts/new").exists()
         assert record()["changes"] == changes
         if lacking and changes:
@@ -1343,13 +1348,13 @@ def test_what_was_written_by_hand_after_it_was_applied_stays(
     old: str, new: str, lacking: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     drafted = from_yaml(Path("intent_drafts/new/invoice.yml").read_text()).examples
     known = [*KNOWN, *(KnownExample(text, "invoice") for text in drafted[lacking:])]
     theirs = edit("intent_drafts/new/invoice.yml", old, new)
     method(monkeypatch, left_over_as_before)
     for _ in range(2):
-        run_discovery(known, CONFIG, ["data"])
+        run_discovery(bot(known), CONFIG)
         assert Path("intent_drafts/new/invoice.yml").read_bytes() == theirs
         assert not Path("intent_drafts/known").exists(), "no message is in two drafts"
 
@@ -1357,7 +1362,7 @@ def test_what_was_written_by_hand_after_it_was_applied_stays(
 @pytest.mark.parametrize("place", ["applied", "new/applied"])
 def test_what_was_applied_and_put_aside_stays_there(monkeypatch: pytest.MonkeyPatch, place: str) -> None:
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     edit("intent_drafts/new/invoice.yml", "decision: open", "decision: accepted")
     drafted = from_yaml(Path("intent_drafts/new/invoice.yml").read_text()).examples
     Path("intent_drafts", place).mkdir()
@@ -1367,7 +1372,7 @@ def test_what_was_applied_and_put_aside_stays_there(monkeypatch: pytest.MonkeyPa
     Path("log.txt").write_text("\n".join(f"the password is {letter * 3}" for letter in LETTERS) + "\n")
     method(monkeypatch, lambda corpus, *_: nothing_found(corpus))
     for _ in range(2):
-        run_discovery(known, CONFIG, ["data"])
+        run_discovery(bot(known), CONFIG)
         assert aside.read_bytes() == theirs
 
 
@@ -1386,9 +1391,9 @@ def test_a_draft_broken_by_hand_is_told_and_kept_as_it_is(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, content: bytes, told: str
 ) -> None:
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     Path("intent_drafts/new/invoice.yml").write_bytes(content)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     assert Path("intent_drafts/new/invoice.yml").read_bytes() == content
     warning = f"a draft cannot be read, and stays as it is: intent_drafts/new/invoice.yml, {told}"
     assert [message for message in caplog.messages if "cannot be read" in message] == [warning]
@@ -1396,7 +1401,7 @@ def test_a_draft_broken_by_hand_is_told_and_kept_as_it_is(
 
 def test_an_edit_while_the_run_goes_on_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     theirs: list[bytes] = []
 
     def meanwhile(corpus: Corpus, *arguments: Any) -> Discovery:
@@ -1404,7 +1409,7 @@ def test_an_edit_while_the_run_goes_on_is_kept(monkeypatch: pytest.MonkeyPatch) 
         return found_as_before(corpus, *arguments)
 
     method(monkeypatch, meanwhile)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     assert [Path("intent_drafts/new/invoice.yml").read_bytes()] == theirs
 
 
@@ -1413,7 +1418,7 @@ def test_a_decision_while_the_drafts_are_written_costs_neither_it_nor_the_run(
     monkeypatch: pytest.MonkeyPatch, outcome: Outcome
 ) -> None:
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     decisions = iter(["accepted", "ignored", "later"])
     report = run.render_report
 
@@ -1425,7 +1430,7 @@ def test_a_decision_while_the_drafts_are_written_costs_neither_it_nor_the_run(
         return report(*arguments)
 
     monkeypatch.setattr(run, "render_report", decided_meanwhile)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     assert next(decisions, None) is None
     [draft] = read_drafts(Path("intent_drafts"))
     assert (draft.intent, draft.decision) == ("invoice", "later")
@@ -1437,7 +1442,7 @@ def test_a_decision_that_is_taken_back_while_the_drafts_are_written_stays_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     folder, report = Path("intent_drafts"), run.render_report
     act(open_desk(folder), "decide", {"draft": "new/invoice.yml", "decision": "later"})
 
@@ -1448,13 +1453,13 @@ def test_a_decision_that_is_taken_back_while_the_drafts_are_written_stays_so(
         return report(*arguments)
 
     monkeypatch.setattr(run, "render_report", taken_back_meanwhile)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     assert [draft.decision for draft in read_drafts(folder)] == ["open"]
 
 
 def test_who_changes_the_drafts_without_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, found_as_before)
-    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(bot(), CONFIG)
     monkeypatch.setattr(run, "DRAFTS", DraftNumbers(write_tries=2))
     report, tries = run.render_report, []
 
@@ -1466,7 +1471,7 @@ def test_who_changes_the_drafts_without_end_is_told(monkeypatch: pytest.MonkeyPa
     with pytest.raises(
         DataError, match="intent_drafts holds changes that would be lost: new/invoice.yml was"
     ):
-        run_discovery(KNOWN, CONFIG, ["data"])
+        run_discovery(bot(), CONFIG)
     assert [Path("intent_drafts/new/invoice.yml").read_bytes()] == tries[1:]
 
 
@@ -1474,7 +1479,7 @@ def test_drafts_are_not_written_into_training_data(monkeypatch: pytest.MonkeyPat
     method(monkeypatch, never)
     config = DiscoveryConfig(messages=("log.txt",), out="data/drafts")
     with pytest.raises(DataError, match="data/drafts lies in data, which is training data"):
-        run_discovery(KNOWN, config, ["data"])
+        run_discovery(bot(), config)
 
 
 @pytest.mark.parametrize("cache", ["drafts", "drafts/cache", "./drafts/../drafts"])
@@ -1482,20 +1487,20 @@ def test_nor_the_cache_into_the_folder_of_drafts(cache: str, monkeypatch: pytest
     method(monkeypatch, never)
     config = DiscoveryConfig(messages=("log.txt",), out="drafts", cache=cache)
     with pytest.raises(ConfigError, match=f"^cache: {cache} is in the folder of the drafts, name another"):
-        run_discovery(KNOWN, config, ["data"])
+        run_discovery(bot(), config)
 
 
 def test_a_corpus_in_which_nothing_can_be_found_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, never)
     with pytest.raises(DataError, match=r"only one intent that counts \(greet\)"):
-        run_discovery(KNOWN[:1], CONFIG, ["data"])
+        run_discovery(bot(KNOWN[:1]), CONFIG)
 
 
 def test_what_could_not_be_read_is_said_where_too_little_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, never)
     Path("log.txt").write_bytes("invoice\nhello\ngrüße\n".encode() + b"caf\xe9\n" * 30)
     with pytest.raises(DataError) as error:
-        run_discovery(KNOWN, CONFIG, ["data"])
+        run_discovery(bot(), CONFIG)
     assert str(error.value) == (
         "log.txt: skipped 30 lines that are not UTF-8 (save the file with that encoding), "
         "the first is line 4; "

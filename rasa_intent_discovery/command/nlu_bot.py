@@ -14,7 +14,8 @@ from rasa_intent_discovery.drafts.apply import NOTHING_TAKEN_OUT, Plan, plan
 from rasa_intent_discovery.drafts.bot_sources import BotSources
 from rasa_intent_discovery.drafts.change_journal import journal_of
 from rasa_intent_discovery.drafts.chosen import chosen_nlu_file
-from rasa_intent_discovery.drafts.entities import AnnotatedText, BotEntities, EntityFinder, known_values
+from rasa_intent_discovery.drafts.entities import AnnotatedText, BotEntities, known_values
+from rasa_intent_discovery.drafts.known_bot import KnownBot
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.annotations import annotated, without_annotations
 from rasa_intent_discovery.training_data.nlu_files import NluData, nlu_examples, read_nlu_files
@@ -35,15 +36,18 @@ class NluBot:
             KnownExample(without_annotations(example), intent) for intent, example in self.data.examples
         )
 
-    def entities(self) -> EntityFinder:
-        """Finds the values that are annotated, or in a lookup table named after an annotated entity."""
+    def known(self) -> KnownBot:
+        """What a run knows of it. It finds the values that are annotated, or in a lookup table named
+        after an annotated entity.
+        """
         read = [annotated(example) for _, example in self.data.examples]
         said = [one for _, spans in read for *_, one in spans if one is not None]
         names = {one.entity for one in said}
         synonyms = {one.text: one.value for one in said if one.value is not None}
         tables = [(name, entries) for name, entries in self.data.lookups.items() if name in names]
         examples = [AnnotatedText(text, spans) for text, spans in read]
-        return known_values(BotEntities(examples, tables, {**synonyms, **self.data.synonyms}))
+        entities = BotEntities(examples, tables, {**synonyms, **self.data.synonyms})
+        return KnownBot(self.examples, entities=known_values(entities), training_data=self.paths)
 
     def planned(
         self,

@@ -143,12 +143,9 @@ def _discover(arguments: argparse.Namespace, prog: str) -> str:
         bot = read_nlu_bot(paths)
         check_known((example.intent for example in bot.examples), config, ", ".join(paths))
         outcome = run.run_discovery(
-            bot.examples,
+            bot.known(),
             config,
-            paths,
             ShownProgress,
-            entities=bot.entities(),
-            language=config.language,
             given={**settings, _NLU: [os.path.relpath(path, config.out) for path in paths]},
         )
     try:

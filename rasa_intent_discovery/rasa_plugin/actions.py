@@ -57,20 +57,9 @@ def discover_intents(place: BotPlace, given: Mapping[str, Any], endpoints: str |
     take_back(journal_of(place.config))
     bot = project.read_bot(place.config, place.domain, place.data)
     check_known((example.intent for example in bot.examples), config, ", ".join(place.data))
-    language = project.bot_language(place.config)
-    config, stored = _stored(component, config, endpoints, language)
+    config, stored = _stored(component, config, endpoints, bot.language)
     with _located(place.config, given):
-        outcome = run.run_discovery(
-            bot.examples,
-            config,
-            place.data,
-            ShownProgress,
-            bot.intents,
-            stored,
-            bot.entities,
-            language,
-            again,
-        )
+        outcome = run.run_discovery(bot, config, ShownProgress, stored, again)
     try:
         where = place.options() + out_option(given)
         return summary.summarize(outcome.discovery, outcome.skipped, config, where, outcome.warnings)
@@ -109,14 +98,11 @@ def backtest_bot(
     component, config, endpoints = _settings(place.config, given, endpoints)
     take_back(journal_of(place.config))
     bot = project.read_bot(place.config, place.domain, place.data)
-    language = project.bot_language(place.config)
-    config, stored = _stored(component, config, endpoints, language)
+    config, stored = _stored(component, config, endpoints, bot.language)
     only_preset = "preset" in given
     try:
         with _located(place.config, given):
-            return run.run_backtest(
-                bot.examples, config, only_preset, rounds, report, stored, language, given
-            )
+            return run.run_backtest(bot, config, only_preset, rounds, report, stored, given)
     except KeyboardInterrupt:
         raise KeyboardInterrupt("no report was written") from None
 

@@ -32,6 +32,7 @@ from rasa_intent_discovery.corpus.language import in_language
 from rasa_intent_discovery.corpus.messages import NO_MESSAGES
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.folder import ANSWERS
+from rasa_intent_discovery.drafts.known_bot import KnownBot
 from rasa_intent_discovery.drafts.outcome import Outcome
 from rasa_intent_discovery.errors import (
     ConfigError,
@@ -373,10 +374,13 @@ def _discover(
             raise
         logger.warning(f"IntentDiscovery: {error}. Only `messages` are read.")
         stored = NO_MESSAGES
-    entities = entity_finder(training_data)
-    data = told_data() or [DEFAULT_DATA_PATH]
-    taken = sorted(map(str, training_data.intents))  # with those that only stories and rules name
-    outcome = run_discovery(known, config, data, ShownProgress, taken, stored=stored, entities=entities)
+    bot = KnownBot(
+        known,
+        intents=sorted(map(str, training_data.intents)),  # with those that only stories and rules name
+        entities=entity_finder(training_data),
+        training_data=told_data() or [DEFAULT_DATA_PATH],
+    )
+    outcome = run_discovery(bot, config, ShownProgress, stored)
     for sentence in outcome.skipped:
         logger.info(for_terminal(f"IntentDiscovery: not all was read: {sentence}."))
     found, read = len(outcome.discovery.intents), outcome.discovery.corpus.logged_messages

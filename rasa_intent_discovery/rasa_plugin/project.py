@@ -8,7 +8,6 @@ import re
 import textwrap
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +20,7 @@ from rasa.shared.nlu.training_data.loading import load_data
 from ruamel.yaml.error import MarkedYAMLError
 
 from rasa_intent_discovery.config import as_written
-from rasa_intent_discovery.datatypes import KnownExample
-from rasa_intent_discovery.drafts.entities import NO_ENTITIES, EntityFinder
+from rasa_intent_discovery.drafts.known_bot import KnownBot
 from rasa_intent_discovery.errors import ConfigError, DataError, DiscoveryError, unreadable
 from rasa_intent_discovery.rasa_plugin.project_entities import entity_finder
 from rasa_intent_discovery.rasa_plugin.project_examples import flows_of, known_examples
@@ -49,23 +47,7 @@ COMPONENT_NAMES = (
 _VALIDATE = " (`rasa data validate` checks the bot's files)"
 
 
-@dataclass(frozen=True)
-class Bot:
-    """A bot's training examples, intents and entities.
-
-    Attributes:
-        examples: its training examples; of a flow whose wish has none, the description.
-        intents: the names of all its intents, with those listed in the domain only and those built into Rasa,
-            and of its flows.
-        entities: finds the values of its entities.
-    """
-
-    examples: tuple[KnownExample, ...]
-    intents: tuple[str, ...]
-    entities: EntityFinder = NO_ENTITIES
-
-
-def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str]) -> Bot:
+def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str]) -> KnownBot:
     """Reads a bot's NLU files, flows and domain with the importers that its config.yml names.
 
     Args:
@@ -127,7 +109,8 @@ def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str
         )
     entities = entity_finder(training_data, domain.entities)
     names = {*domain.intents, *(flow.name for flow in flows)}
-    return Bot(tuple(known), tuple(sorted(names)), entities)
+    language = bot_language(config_path)
+    return KnownBot(tuple(known), tuple(sorted(names)), entities, tuple(data_paths), language)
 
 
 def component_settings(config_path: str) -> dict[str, Any]:

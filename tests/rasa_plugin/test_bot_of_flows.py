@@ -16,9 +16,10 @@ from rasa_world import IS_PRO, needs_flows
 
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.folder_writing import write_drafts
+from rasa_intent_discovery.drafts.known_bot import KnownBot
 from rasa_intent_discovery.rasa_plugin.desk_applier import DeskApplier
 from rasa_intent_discovery.rasa_plugin.place import BotPlace
-from rasa_intent_discovery.rasa_plugin.project import Bot, read_bot
+from rasa_intent_discovery.rasa_plugin.project import read_bot
 from rasa_intent_discovery.rasa_plugin.project_examples import BotFlow
 from rasa_intent_discovery.rasa_plugin.rasa_versions import YAMLFlowsReader, forget_read_files
 from rasa_intent_discovery.review.applying.applier import ApplyOptions
@@ -43,7 +44,7 @@ def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return write_flow_bot(tmp_path)
 
 
-def read() -> Bot:
+def read() -> KnownBot:
     return read_bot("config.yml", "domain", ["data"])
 
 

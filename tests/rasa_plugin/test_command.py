@@ -87,16 +87,16 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
 
 def test_the_defaults_are_those_of_rasa_and_of_the_discovery(ran: list[tuple[Any, ...]]) -> None:
     rasa("--messages", "logs")
-    known, config, training_data, progress, taken, stored, entities, language, given = ran[0]
+    bot, config, progress, stored, given = ran[0]
     assert given == {"messages": ["logs"]}
     assert stored == NO_MESSAGES
-    assert known == (KnownExample("hello", "greet"), KnownExample("see you", "bye"))
+    assert bot.examples == (KnownExample("hello", "greet"), KnownExample("see you", "bye"))
     assert config == DiscoveryConfig(messages=("logs",))
-    assert training_data == ("data",)
+    assert bot.training_data == ("data",)
     assert progress is ShownProgress
-    assert set(taken) >= {"nlu_fallback", "out_of_scope"}
-    assert not entities
-    assert language == "en"
+    assert set(bot.intents) >= {"nlu_fallback", "out_of_scope"}
+    assert not bot.entities
+    assert bot.language == "en"
 
 
 def test_what_was_not_collected_yet_is_read_where_the_command_itself_names_it(
@@ -112,7 +112,7 @@ def test_the_entities_of_the_bot_are_looked_for(ran: list[tuple[Any, ...]]) -> N
     Path("data/nlu.yml").write_text(NLU.replace("see you", "see you in [Cork](city)"))
     Path("data/cities.yml").write_text('version: "3.1"\nnlu:\n- lookup: city\n  examples: |\n    - Galway\n')
     rasa("--messages", "logs")
-    entities = ran[0][-3]
+    entities = ran[0][0].entities
     assert [one.text for _, _, one in entities.find("from Cork to Galway")] == ["Cork", "Galway"]
 
 
@@ -123,7 +123,7 @@ def test_every_option_is_a_setting(ran: list[tuple[Any, ...]]) -> None:
         "--no-mask-personal-data --config config.yml -d domain.yml --data data data/nlu.yml"
     )
     rasa(*options.split())
-    _, config, training_data, *_ = ran[0]
+    bot, config, *_ = ran[0]
     assert config == DiscoveryConfig.from_preset(
         "fast",
         messages=["a.csv", "b"],
@@ -138,7 +138,7 @@ def test_every_option_is_a_setting(ran: list[tuple[Any, ...]]) -> None:
         out="drafts",
         mask_personal_data=False,
     )
-    assert training_data == ("data", "data/nlu.yml")
+    assert bot.training_data == ("data", "data/nlu.yml")
 
 
 def test_settings_of_the_component_are_the_defaults(ran: list[tuple[Any, ...]]) -> None:

@@ -48,8 +48,11 @@ from tiny_encoder import write_tiny_encoder
 
 import rasa_intent_discovery
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
+from rasa_intent_discovery.corpus.messages import NO_MESSAGES
 from rasa_intent_discovery.datatypes import KnownExample
+from rasa_intent_discovery.drafts.entities import NO_ENTITIES
 from rasa_intent_discovery.drafts.folder import ANSWERS, RUN
+from rasa_intent_discovery.drafts.known_bot import KnownBot
 from rasa_intent_discovery.drafts.outcome import Outcome
 from rasa_intent_discovery.errors import DataError, TooFewMessages
 from rasa_intent_discovery.learning import loading
@@ -160,26 +163,30 @@ def test_what_stands_in_a_log_commands_no_terminal(
 def test_training_discovers_in_the_training_data_with_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: Calls = []
 
-    def fail(*arguments: Any, **stored: Any) -> None:
-        asked.append(arguments)
+    def fail(*arguments: Any) -> None:
+        asked.append((replace(arguments[0], entities=NO_ENTITIES), *arguments[1:]))
         raise DataError("enough")
 
     monkeypatch.setattr(component, "run_discovery", fail)
     train("messages: [logs, june.csv], preset: fast, min_messages: 3, num_intents: 4, trained_layers: 2")
     assert asked == [
         (
-            [
-                KnownExample("hello Ann", "greet"),
-                KnownExample("good morning", "greet"),
-                KnownExample("when do you open", "faq/hours"),
-                KnownExample("are you open", "faq/hours"),
-            ],
+            KnownBot(
+                [
+                    KnownExample("hello Ann", "greet"),
+                    KnownExample("good morning", "greet"),
+                    KnownExample("when do you open", "faq/hours"),
+                    KnownExample("are you open", "faq/hours"),
+                ],
+                ["faq", "greet"],
+                NO_ENTITIES,
+                ["data"],
+            ),
             DiscoveryConfig.from_preset(
                 "fast", messages=["logs", "june.csv"], min_messages=3, num_intents=4, trained_layers=2
             ),
-            ["data"],
             component.ShownProgress,
-            ["faq", "greet"],
+            NO_MESSAGES,
         )
     ]
 
@@ -187,8 +194,8 @@ def test_training_discovers_in_the_training_data_with_the_settings(monkeypatch: 
 def test_training_looks_for_the_entities_of_the_training_data(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
 
-    def fail(*_: Any, entities: Any, **more: Any) -> None:
-        asked.append([str(one) for _, _, one in entities.find("Ann, meet Bob and the postman")])
+    def fail(bot: KnownBot, *_: Any) -> None:
+        asked.append([str(one) for _, _, one in bot.entities.find("Ann, meet Bob and the postman")])
         raise DataError("enough")
 
     monkeypatch.setattr(component, "run_discovery", fail)
@@ -275,8 +282,8 @@ def test_too_few_collected_messages_are_no_reason_to_warn(
 def test_the_tracker_store_is_read_where_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
 
-    def fail(*_: Any, stored: Any, **more: Any) -> None:
-        asked.append(stored.messages)
+    def fail(*given: Any) -> None:
+        asked.append(given[-1].messages)
         raise DataError("enough")
 
     monkeypatch.setattr(component, "run_discovery", fail)

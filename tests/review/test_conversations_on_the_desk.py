@@ -23,6 +23,7 @@ from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.dates import moment
 from rasa_intent_discovery.drafts.edits import find_edits
 from rasa_intent_discovery.drafts.folder import CONVERSATIONS, read_record
+from rasa_intent_discovery.drafts.known_bot import KnownBot
 from rasa_intent_discovery.rasa_plugin.rasa_versions import SQLTrackerStore
 from rasa_intent_discovery.rasa_plugin.tracker import read_tracker_store
 from rasa_intent_discovery.run import run_discovery
@@ -80,7 +81,7 @@ def drafts(tmp_path_factory: pytest.TempPathFactory) -> Path:
             device="cpu",
             num_intents=2,
         )
-        run_discovery(KNOWN, config, stored=read_tracker_store("endpoints.yml", Selection()))
+        run_discovery(KnownBot(KNOWN), config, stored=read_tracker_store("endpoints.yml", Selection()))
     return folder / "intent_drafts"
 
 

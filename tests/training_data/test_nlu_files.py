@@ -94,7 +94,7 @@ def test_rasa_reads_the_same(content: str) -> None:
     write("data/stories.yml", OTHERS)
     ours, rasas = read_nlu_bot(["data"]), read_bot("config.yml", None, ["data"])
     assert ours.examples == rasas.examples
-    assert vars(ours.entities()) == vars(rasas.entities)
+    assert vars(ours.known().entities) == vars(rasas.entities)
 
 
 def test_rasa_reads_the_same_of_the_example_bot(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +102,7 @@ def test_rasa_reads_the_same_of_the_example_bot(monkeypatch: pytest.MonkeyPatch)
     ours, rasas = read_nlu_bot(["data"]), read_bot("config.yml", "domain.yml", ["data"])
     assert len(ours.examples) > 300
     assert ours.examples == rasas.examples
-    assert vars(ours.entities()) == vars(rasas.entities)
+    assert vars(ours.known().entities) == vars(rasas.entities)
 
 
 def test_single_files_are_read_and_each_once() -> None:
