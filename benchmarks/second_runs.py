@@ -27,7 +27,7 @@ from rasa_intent_discovery.drafts.outcome import Outcome
 from rasa_intent_discovery.proposals.memory.earlier import Earlier
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.decisions.answers import answers_digest
-from rasa_intent_discovery.review.decisions.verbs import name_problem
+from rasa_intent_discovery.review.decisions.verbs.naming import name_problem
 from rasa_intent_discovery.review.desk.session import Session
 from rasa_intent_discovery.review.messages.standing import standing_of
 from rasa_intent_discovery.review.messages.sure import sure_examples, undecided_examples

@@ -43,7 +43,7 @@ from rasa_intent_discovery.drafts.numbers import DRAFTS, DraftNumbers
 from rasa_intent_discovery.drafts.sampling import spread
 from rasa_intent_discovery.proposals.answers import Joined
 from rasa_intent_discovery.result import Discovery
-from rasa_intent_discovery.review.decisions.verbs import REFUSED
+from rasa_intent_discovery.review.decisions.under_review import REFUSED
 from rasa_intent_discovery.training_data.annotations import Annotation
 from rasa_intent_discovery.training_data.nlu_yaml import MERGED_FROM, Draft, carry, from_yaml
 

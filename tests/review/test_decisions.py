@@ -11,7 +11,9 @@ from desk_folder import GREET, INVOICE, REFUND, VISA
 
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.review.decisions.verbs import Change, Review, name_problem, perform
+from rasa_intent_discovery.review.decisions.under_review import Change, Review
+from rasa_intent_discovery.review.decisions.verbs.naming import name_problem
+from rasa_intent_discovery.review.decisions.verbs.perform import perform
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
 NEW_REFUND, NEW_INVOICE, NEW_VISA, KNOWN_GREET = (

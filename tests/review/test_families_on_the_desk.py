@@ -12,7 +12,8 @@ from desk_folder import INVOICE, REFUND, VISA, files_of, write_folder
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions.files import act, redo, undo
 from rasa_intent_discovery.review.decisions.folder import open_desk
-from rasa_intent_discovery.review.decisions.verbs import Review, perform
+from rasa_intent_discovery.review.decisions.under_review import Review
+from rasa_intent_discovery.review.decisions.verbs.perform import perform
 from rasa_intent_discovery.review.findings.families import Family, Together, families_of, subjects_of
 from rasa_intent_discovery.review.messages.log import read_log
 from rasa_intent_discovery.review.page.data import page_state

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.naming.names import name_intent
 from rasa_intent_discovery.review.decisions.folder import open_desk
-from rasa_intent_discovery.review.decisions.verbs import Review, drop, merge, move, split
+from rasa_intent_discovery.review.decisions.under_review import Review
+from rasa_intent_discovery.review.decisions.verbs.merging import merge
+from rasa_intent_discovery.review.decisions.verbs.moving import drop, move, split
 from rasa_intent_discovery.review.messages.log import Log, read_log
 from rasa_intent_discovery.review.messages.split import (
     rows_of,

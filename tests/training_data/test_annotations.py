@@ -15,7 +15,8 @@ from rasa.shared.nlu.training_data.loading import load_data
 
 from rasa_intent_discovery.drafts.draft_edit import edited
 from rasa_intent_discovery.drafts.entities import EntityFinder
-from rasa_intent_discovery.review.decisions.verbs import Review, perform
+from rasa_intent_discovery.review.decisions.under_review import Review
+from rasa_intent_discovery.review.decisions.verbs.perform import perform
 from rasa_intent_discovery.training_data.annotations import (
     Annotation,
     Mark,

@@ -41,7 +41,8 @@ from rasa_intent_discovery.review.decisions.folder import (
     desk_of,
 )
 from rasa_intent_discovery.review.decisions.journal_file import append_entry, decisions_noted
-from rasa_intent_discovery.review.decisions.verbs import Review, perform
+from rasa_intent_discovery.review.decisions.under_review import Review
+from rasa_intent_discovery.review.decisions.verbs.perform import perform
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, draft_text, from_yaml
 
 

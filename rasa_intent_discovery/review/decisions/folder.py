@@ -42,7 +42,7 @@ from rasa_intent_discovery.review.decisions.journal_file import (
 )
 from rasa_intent_discovery.review.decisions.several_reviewers import put_together
 from rasa_intent_discovery.review.decisions.taken_examples import put_examples
-from rasa_intent_discovery.review.decisions.verbs import Review
+from rasa_intent_discovery.review.decisions.under_review import Review
 from rasa_intent_discovery.review.numbers import DESK
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml, to_yaml
 

@@ -9,7 +9,7 @@ from rasa_intent_discovery.corpus.cleaning import clean
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import Array
 from rasa_intent_discovery.errors import DataError, DiscoveryError
-from rasa_intent_discovery.review.decisions.verbs import Review
+from rasa_intent_discovery.review.decisions.under_review import Review
 from rasa_intent_discovery.review.messages.meaning import Index, Meaning
 from rasa_intent_discovery.review.numbers import DESK
 

@@ -24,7 +24,8 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.applying.end import Answer
 from rasa_intent_discovery.review.decisions.folder import ChangedElsewhere, Desk
 from rasa_intent_discovery.review.decisions.reviewer_name import reviewer_name
-from rasa_intent_discovery.review.decisions.verbs import Review, name_problem
+from rasa_intent_discovery.review.decisions.under_review import Review
+from rasa_intent_discovery.review.decisions.verbs.naming import name_problem
 from rasa_intent_discovery.review.desk.door import Door
 from rasa_intent_discovery.review.desk.near_answers import (
     elsewhere_answer,

@@ -13,7 +13,7 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.applying.end import End
 from rasa_intent_discovery.review.decisions.files import act, redo, undo
 from rasa_intent_discovery.review.decisions.folder import Desk, open_desk, refreshed
-from rasa_intent_discovery.review.decisions.verbs import Review
+from rasa_intent_discovery.review.decisions.under_review import Review
 from rasa_intent_discovery.review.findings.conversations import (
     Conversations,
     conversation_answer,

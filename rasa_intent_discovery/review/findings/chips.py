@@ -12,7 +12,7 @@ from typing import Any
 
 from rasa_intent_discovery.drafts.entities import ENTITIES
 from rasa_intent_discovery.plural import counted
-from rasa_intent_discovery.review.decisions.verbs import conflicts_of, merged_from
+from rasa_intent_discovery.review.decisions.under_review import conflicts_of, merged_from
 from rasa_intent_discovery.review.findings.evidence_words import (
     MORE_OF_ACCEPTED,
     change_lately,

@@ -15,7 +15,7 @@ from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.drafts.contents import MEASURED, part_of
 from rasa_intent_discovery.drafts.folder import CARRIED
 from rasa_intent_discovery.kept_values import mapping_in
-from rasa_intent_discovery.review.decisions.verbs import merged_from
+from rasa_intent_discovery.review.decisions.under_review import merged_from
 from rasa_intent_discovery.review.findings.families import written_paths
 from rasa_intent_discovery.training_data.nlu_yaml import MERGED_FROM, Draft
 

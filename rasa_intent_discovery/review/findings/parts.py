@@ -12,7 +12,8 @@ from typing import Any
 
 from rasa_intent_discovery.kept_values import list_in, mapping_in
 from rasa_intent_discovery.proposals.reasons import inside
-from rasa_intent_discovery.review.decisions.verbs import Review, name_problem
+from rasa_intent_discovery.review.decisions.under_review import Review
+from rasa_intent_discovery.review.decisions.verbs.naming import name_problem
 from rasa_intent_discovery.review.findings.evidence_words import number
 from rasa_intent_discovery.review.messages.standing import Standing
 

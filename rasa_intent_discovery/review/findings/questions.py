@@ -11,7 +11,7 @@ from rasa_intent_discovery.kept_values import list_in
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.reasons import EXAMPLE
 from rasa_intent_discovery.review.decisions.answers import answers_digest, answers_of, unsure_of
-from rasa_intent_discovery.review.decisions.verbs import Review
+from rasa_intent_discovery.review.decisions.under_review import Review
 from rasa_intent_discovery.review.messages.standing import Standing
 from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED

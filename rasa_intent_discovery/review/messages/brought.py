@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rasa_intent_discovery.datatypes import KNOWN
-from rasa_intent_discovery.review.decisions.verbs import Review
+from rasa_intent_discovery.review.decisions.under_review import Review
 from rasa_intent_discovery.review.messages.standing import Standing, example_rows
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED
 

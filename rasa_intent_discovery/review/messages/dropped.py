@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.review.decisions.taken_examples import taken_examples
-from rasa_intent_discovery.review.decisions.verbs import refused_of
+from rasa_intent_discovery.review.decisions.under_review import refused_of
 from rasa_intent_discovery.review.messages.standing import Standing
 
 

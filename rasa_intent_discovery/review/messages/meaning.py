@@ -24,7 +24,7 @@ from rasa_intent_discovery.kept_values import mapping_in
 from rasa_intent_discovery.proposals.naming.languages import Language, language_of
 from rasa_intent_discovery.proposals.reasons import EXAMPLE, is_unfamiliar
 from rasa_intent_discovery.review.decisions.taken_examples import taken_before
-from rasa_intent_discovery.review.decisions.verbs import Review, refused_of
+from rasa_intent_discovery.review.decisions.under_review import Review, refused_of
 from rasa_intent_discovery.review.messages.log import Log
 from rasa_intent_discovery.review.messages.standing import example_rows, standing_of
 from rasa_intent_discovery.review.messages.table import Message

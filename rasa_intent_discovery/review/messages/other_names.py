@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rasa_intent_discovery.proposals.naming.names import names_of
-from rasa_intent_discovery.review.decisions.verbs import Review, name_problem
+from rasa_intent_discovery.review.decisions.under_review import Review
+from rasa_intent_discovery.review.decisions.verbs.naming import name_problem
 from rasa_intent_discovery.review.messages.split import rows_of, taken_names, worded
 from rasa_intent_discovery.review.messages.standing import Standing
 from rasa_intent_discovery.review.numbers import REVIEW

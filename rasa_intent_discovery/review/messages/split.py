@@ -20,7 +20,7 @@ from rasa_intent_discovery.drafts.sampling import spaced
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.naming.names import name_intent
 from rasa_intent_discovery.proposals.naming.words import WordStatistics
-from rasa_intent_discovery.review.decisions.verbs import Review, merged_from
+from rasa_intent_discovery.review.decisions.under_review import Review, merged_from
 from rasa_intent_discovery.review.messages.log import Log
 from rasa_intent_discovery.review.messages.standing import Standing, example_rows
 from rasa_intent_discovery.review.messages.table import Message

@@ -17,7 +17,7 @@ import numpy as np
 from rasa_intent_discovery.datatypes import LEFT_OVER, NEW, Array
 from rasa_intent_discovery.drafts.journal import Entry
 from rasa_intent_discovery.proposals.reasons import BORDERLINE, EXAMPLE, IGNORED_BEFORE
-from rasa_intent_discovery.review.decisions.verbs import Review, merged_from
+from rasa_intent_discovery.review.decisions.under_review import Review, merged_from
 from rasa_intent_discovery.review.messages.log import Log, kept_of_a_log
 from rasa_intent_discovery.review.numbers import REVIEW
 

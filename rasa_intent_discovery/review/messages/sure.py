@@ -13,7 +13,7 @@ from rasa_intent_discovery.drafts.folder import REFUSED
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.review.decisions.taken_examples import taken_before, taken_examples
-from rasa_intent_discovery.review.decisions.verbs import Review, conflicts_of, put_there, refused_of
+from rasa_intent_discovery.review.decisions.under_review import Review, conflicts_of, put_there, refused_of
 from rasa_intent_discovery.review.messages.dropped import dropped_rows
 from rasa_intent_discovery.review.messages.standing import Standing, example_rows
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, OPEN, carry

@@ -21,7 +21,7 @@ from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
 from rasa_intent_discovery.review.applying.applied import keys_of_draft, masked_keys
 from rasa_intent_discovery.review.decisions.taken_examples import taken_before
-from rasa_intent_discovery.review.decisions.verbs import merged_from
+from rasa_intent_discovery.review.decisions.under_review import merged_from
 from rasa_intent_discovery.review.next_run.assigned import Assigned
 from rasa_intent_discovery.review.next_run.taken_out import (
     emptied,

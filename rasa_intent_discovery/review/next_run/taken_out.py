@@ -17,7 +17,7 @@ from rasa_intent_discovery.drafts.folder import left_by_run
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.kept_values import mapping_in
 from rasa_intent_discovery.review.applying.applied import keys_of_draft
-from rasa_intent_discovery.review.decisions.verbs import refused_of
+from rasa_intent_discovery.review.decisions.under_review import refused_of
 from rasa_intent_discovery.training_data.nlu_yaml import MERGED_FROM, OPEN, Draft, to_yaml
 from rasa_intent_discovery.training_data.text_identity import example_key
 

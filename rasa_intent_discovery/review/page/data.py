@@ -21,7 +21,7 @@ from rasa_intent_discovery.drafts.journal import common_ends, file_hash
 from rasa_intent_discovery.drafts.sampling import spaced
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.review.decisions.folder import Desk
-from rasa_intent_discovery.review.decisions.verbs import Review, conflicts_of, merged_from
+from rasa_intent_discovery.review.decisions.under_review import Review, conflicts_of, merged_from
 from rasa_intent_discovery.review.decisions.who_decided import who_decided
 from rasa_intent_discovery.review.findings.chips import chips_of, is_of_before, of_before
 from rasa_intent_discovery.review.findings.effects import told_effects, told_in_all

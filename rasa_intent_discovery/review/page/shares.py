@@ -13,7 +13,7 @@ from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, SET_ASIDE
 from rasa_intent_discovery.drafts.contents import part_of
 from rasa_intent_discovery.kept_values import mapping_in
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
-from rasa_intent_discovery.review.decisions.verbs import Review
+from rasa_intent_discovery.review.decisions.under_review import Review
 from rasa_intent_discovery.review.messages.standing import ALREADY, Standing
 from rasa_intent_discovery.training_data.nlu_yaml import IGNORED
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from rasa_intent_discovery.datatypes import KNOWN
 from rasa_intent_discovery.kept_values import list_in, mapping_in
-from rasa_intent_discovery.review.decisions.verbs import Review
+from rasa_intent_discovery.review.decisions.under_review import Review
 from rasa_intent_discovery.review.messages.standing import Standing
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, OPEN
 

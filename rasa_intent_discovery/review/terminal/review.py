@@ -15,7 +15,7 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.plural import counted
 from rasa_intent_discovery.review.decisions.files import undo
 from rasa_intent_discovery.review.decisions.folder import Desk, open_desk, refreshed
-from rasa_intent_discovery.review.decisions.verbs import conflicts_of
+from rasa_intent_discovery.review.decisions.under_review import conflicts_of
 from rasa_intent_discovery.review.decisions.who_decided import decided_so_far
 from rasa_intent_discovery.review.findings.chips import of_before
 from rasa_intent_discovery.review.findings.conversations import Conversations, read_conversations
