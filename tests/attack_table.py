@@ -107,7 +107,7 @@ class _Table:
         if not self._rows:
             return
         terminalreporter.section("what was tried, and what came of it")
-        for row in self._rows:
+        for row in dict.fromkeys(self._rows):
             terminalreporter.write_line(f"{row.part}: {row.tried}: {row.times}: {row.result}")
         if self._config.getoption("--write-attacks"):
             text = PAGE.read_text(encoding="utf-8")
