@@ -39,7 +39,7 @@ from rasa_intent_discovery.drafts.folder import (
     VECTORS,
 )
 from rasa_intent_discovery.drafts.folder_exchange import lies_in, only_run, real_path
-from rasa_intent_discovery.drafts.folder_writing import check_folder, write_drafts
+from rasa_intent_discovery.drafts.folder_writing import NoRoom, check_folder, write_drafts
 from rasa_intent_discovery.drafts.known_bot import KnownBot
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.drafts.outcome import Outcome, run_record
@@ -141,6 +141,10 @@ def _run(
             if not tries_left:
                 raise
             logger.info("the drafts were changed just now, so they are read again")
+        except NoRoom as error:
+            if not tries_left or not cache.make_room(folder):
+                raise
+            logger.warning("%s. The vectors kept in %s were deleted for the drafts", error, cache.path)
     cache.remove(part_of_run(config.out), but=LEARNT)
     return outcome
 

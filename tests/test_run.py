@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import os
@@ -48,6 +49,7 @@ from rasa_intent_discovery.drafts.known_bot import KnownBot
 from rasa_intent_discovery.drafts.numbers import DraftNumbers
 from rasa_intent_discovery.drafts.vectors import read_vectors
 from rasa_intent_discovery.errors import ConfigError, DataError
+from rasa_intent_discovery.learning.cache_folder import VECTORS, CacheFolder
 from rasa_intent_discovery.progress import Plan, planned
 from rasa_intent_discovery.proposals.answers import AnswerEffect, Joined, Parted, Question
 from rasa_intent_discovery.proposals.memory.earlier import Changes, Earlier
@@ -1488,6 +1490,26 @@ def test_nor_the_cache_into_the_folder_of_drafts(cache: str, monkeypatch: pytest
     config = DiscoveryConfig(messages=("log.txt",), out="drafts", cache=cache)
     with pytest.raises(ConfigError, match=f"^cache: {cache} is in the folder of the drafts, name another"):
         run_discovery(bot(), config)
+
+
+def test_what_is_kept_for_the_next_run_makes_room_for_the_drafts(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    method(monkeypatch, lambda corpus, *_: found(corpus))
+    write, config = Path.write_bytes, replace(CONFIG, cache="kept")
+    kept = CacheFolder.of(config)
+
+    def full_beside_vectors(path: Path, content: bytes) -> int:
+        if kept.files(VECTORS):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(path, content)
+
+    monkeypatch.setattr(Path, "write_bytes", full_beside_vectors)
+    kept.write(VECTORS, "one", b"1")
+    run_discovery(bot(), config)
+    assert Path("intent_drafts/new/invoice.yml").exists()
+    [said] = [one for one in caplog.messages if "No space left" in one]
+    assert said.endswith("The vectors kept in kept were deleted for the drafts")
 
 
 def test_a_corpus_in_which_nothing_can_be_found_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

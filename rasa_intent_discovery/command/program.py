@@ -7,7 +7,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from rasa_intent_discovery.command.names import INTERRUPTED
 from rasa_intent_discovery.errors import DiscoveryError
@@ -45,13 +45,15 @@ def run_or_exit(work: Callable[[], str], *expected: type[Exception]) -> None:
         text = work()
     except errors as error:
         exit_with(" ".join(str(error).split()), 1)
+    except PermissionError as error:
+        exit_with(f"{error.filename or 'a file'} cannot be read or written: {error.strerror}", 1)
     except KeyboardInterrupt as interrupt:
         exit_with(f"Interrupted; {str(interrupt) or 'the folder of drafts is as it was'}.", INTERRUPTED)
     try:
         sys.stdout.write(for_terminal(text))
         sys.stdout.flush()
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is flushed at the end
+        _throw_away_the_rest()
         if not isinstance(error, BrokenPipeError):  # it was read as far as somebody wanted, as by `head`
             sys.stderr.write(f"All is done, but its summary could not be written ({error.strerror}).\n")
             sys.exit(1)
@@ -64,7 +66,30 @@ def mute_deprecations() -> None:
 
 
 def exit_with(line: str, code: int) -> NoReturn:
-    """Ends with the line, in red as Rasa prints an error, but without colour where no person reads it."""
+    """Ends with the line, in red as Rasa prints an error, but without colour where no person reads it.
+
+    Where it cannot be printed, or what is printed is thrown away, it goes where errors go.
+    """
     line = for_terminal(line)
-    sys.stdout.write(f"\033[91m{line}\033[0m\n" if sys.stdout.isatty() else f"{line}\n")
+    try:
+        if _is_thrown_away(sys.stdout):
+            sys.stderr.write(f"{line}\n")
+        else:
+            sys.stdout.write(f"\033[91m{line}\033[0m\n" if sys.stdout.isatty() else f"{line}\n")
+            sys.stdout.flush()
+    except OSError:
+        _throw_away_the_rest()
+        sys.stderr.write(f"{line}\n")
     sys.exit(code)
+
+
+def _is_thrown_away(stream: TextIO) -> bool:
+    try:
+        return os.path.samestat(os.fstat(stream.fileno()), os.stat(os.devnull))
+    except (OSError, ValueError):  # one without a file, as in a notebook
+        return False
+
+
+def _throw_away_the_rest() -> None:
+    """For what Python flushes at the end, and could not be written either."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -8,6 +8,7 @@ one as invalid JSON. A `Collector` writes in the background, so the bot's answer
 from __future__ import annotations
 
 import atexit
+import errno
 import json
 import logging
 import os
@@ -15,8 +16,8 @@ import queue
 import re
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -63,9 +64,23 @@ class Collection:
         """
         line = json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
         self._make()
-        with FileLock(self.folder / _LOCK, timeout=CORPUS.lock_seconds):
+        with self._alone():
             self._rotate(len(line))
             append_line(self.folder / CURRENT, line)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Holds the lock of the folder; none where the file system has no locks."""
+        lock = FileLock(self.folder / _LOCK, timeout=CORPUS.lock_seconds)
+        try:
+            lock.acquire()
+        except OSError as error:
+            if error.errno not in (errno.ENOLCK, errno.ENOTSUP):
+                raise
+        try:
+            yield
+        finally:
+            lock.release()
 
     def _make(self) -> None:
         """Makes the folder, and a `.gitignore` of everything; one that holds anything else stays as it is.

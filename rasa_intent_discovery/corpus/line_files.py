@@ -6,11 +6,12 @@ import os
 from pathlib import Path
 
 
-def append_line(path: Path, line: bytes) -> None:
+def append_line(path: Path, line: bytes, lasting: bool = False) -> None:
     """Appends all of a line or nothing of it; where half a line is at the end, it begins a new one.
 
     Args:
         line: with its end.
+        lasting: whether to wait until the disk has it.
 
     Raises:
         OSError: the file cannot be written.
@@ -25,6 +26,8 @@ def append_line(path: Path, line: bytes) -> None:
             written = file.write(line)
             if written != len(line):
                 raise OSError("no room is left")
+            if lasting:
+                os.fsync(file.fileno())
         except OSError:
             file.truncate(end)
             raise

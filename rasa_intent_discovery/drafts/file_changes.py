@@ -94,7 +94,7 @@ def _hashes(paths: Sequence[str]) -> dict[Path, str]:
     """Path -> hash of the content; without what cannot be read, of which those tell that need it."""
     found = {}
     for path in (Path(given) for given in paths):
-        for file in _below(path) if path.is_dir() else [path]:
+        for file in _below(path) if os.path.isdir(path) else [path]:
             with suppress(OSError):
                 if file.suffix in _OF_A_BOT and file.is_file():
                     found[file] = content_hash(file.read_bytes())

@@ -40,8 +40,11 @@ def lies_in(folder: Path, other: Path) -> bool:
     """Whether the folder is the other one or below it, by its path or with links followed."""
     for path in (Path(os.path.abspath(folder)), real_path(folder)):
         for above in (path, *path.parents):
-            if above == real_path(other) or (above.exists() and other.exists() and above.samefile(other)):
+            if above == real_path(other):
                 return True
+            with suppress(OSError):  # not there, or below what one may not enter
+                if above.samefile(other):
+                    return True
     return False
 
 

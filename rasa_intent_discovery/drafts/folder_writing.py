@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import os
@@ -119,6 +120,10 @@ def _try_to_write(folder: Path, target: Path) -> None:
             trial.rmdir()
 
 
+class NoRoom(DataError):
+    """The disk is full, and the folder of drafts as it was."""
+
+
 def write_drafts(
     folder: Path,
     files: Mapping[str, str | bytes],
@@ -144,7 +149,8 @@ def write_drafts(
 
     Raises:
         ChangedMeanwhile: there are edits that are not in `edits`.
-        DataError: as in `check_folder`, or the files could not be written (disk full, no permission).
+        NoRoom: the disk is full.
+        DataError: as in `check_folder`, or the files could not be written (no permission).
     """
     edits = edits or Edits()
     contents = {
@@ -177,9 +183,8 @@ def write_drafts(
         with locked(target):
             _write_and_exchange(contents, folder, target, forbidden, edits)
     except OSError as error:
-        raise DataError(
-            f"{folder} could not be written ({error.strerror or error}){_left(target)}"
-        ) from error
+        kind = NoRoom if error.errno in (errno.ENOSPC, errno.EDQUOT) else DataError
+        raise kind(f"{folder} could not be written ({error.strerror or error}){_left(target)}") from error
     logger.info(f"wrote {len(contents)} files to {folder}")
 
 

@@ -67,10 +67,14 @@ class CacheFolder:
         except FileNotFoundError:
             return []
         except OSError as error:
-            if self._readable:
-                logger.warning("%s cannot be read (%s): going on without it", self.path, error.strerror)
-            self._readable = False
+            self._unreadable(error)
             return []
+
+    def _unreadable(self, error: OSError) -> None:
+        """Says so, once."""
+        if self._readable:
+            logger.warning("%s cannot be read (%s): going on without it", self.path, error.strerror)
+        self._readable = False
 
     def file(self, part: str, name: str) -> Path | None:
         """The file of a name in a part, whether it is there or not; None where nothing is kept."""
@@ -80,7 +84,10 @@ class CacheFolder:
         """The content of a file, which counts as used now; None where it is gone or cannot be read."""
         try:
             content = file.read_bytes()
-        except OSError:
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            self._unreadable(error)
             return None
         with suppress(OSError):
             os.utime(file)
@@ -128,6 +135,19 @@ class CacheFolder:
         if self.path is not None:
             with suppress(OSError):
                 (self.path / part).rmdir()
+
+    def make_room(self, beside: Path) -> bool:
+        """Deletes the vectors, if they are on the disk of a folder, and says whether there were some.
+
+        Nothing more is kept then; what lets an interrupted run go on stays.
+        """
+        files = self.files(VECTORS)
+        with suppress(OSError):
+            if files and os.stat(files[0]).st_dev == os.stat(beside.resolve().parent).st_dev:
+                self._writable = False
+                self.remove(VECTORS)
+                return True
+        return False
 
     def _make(self, part: Path) -> None:
         assert self.path is not None

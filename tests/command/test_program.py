@@ -12,6 +12,7 @@ import pytest
 from rasa_intent_discovery.command.program import exit_with, run_or_exit
 
 SAYS = "from rasa_intent_discovery.command.program import run_or_exit; run_or_exit(lambda: 'all is done')"
+FAILS = "from rasa_intent_discovery.command.program import exit_with; exit_with('give messages', 1)"
 WAITS = (
     "from rasa_intent_discovery.command.program import run_or_exit; run_or_exit(lambda: f'{input()} done')"
 )
@@ -33,6 +34,23 @@ def test_what_stands_in_a_log_or_is_a_name_commands_no_terminal(capsys: pytest.C
     with pytest.raises(SystemExit):
         exit_with("its columns are: \x1b[2Jtext", 1)
     assert capsys.readouterr().out == "its columns are: \ufffd[2Jtext\n"
+
+
+@pytest.mark.parametrize("to", ["> /dev/full", "> /dev/null", "| true"])
+def test_what_is_wrong_is_said_where_errors_go_if_nobody_reads_the_rest(to: str) -> None:
+    """As by a job of cron, which throws away what is printed."""
+    line = f"set -o pipefail; (sleep 0.3; {shlex.quote(sys.executable)} -c {shlex.quote(FAILS)}) {to}"
+    ended = subprocess.run(["bash", "-c", line], capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", "give messages\n")
+
+
+def test_what_may_not_be_entered_is_no_traceback(capsys: pytest.CaptureFixture[str]) -> None:
+    def denied() -> str:
+        raise PermissionError(13, "Permission denied", "locked/nlu.yml")
+
+    with pytest.raises(SystemExit):
+        run_or_exit(denied)
+    assert capsys.readouterr().out == "locked/nlu.yml cannot be read or written: Permission denied\n"
 
 
 @pytest.mark.parametrize(

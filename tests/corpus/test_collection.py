@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import json
 import logging
 import multiprocessing
@@ -127,6 +129,20 @@ def test_half_a_line_at_the_end_is_no_message(tmp_path: Path) -> None:
     for cut in range(1, len(whole) - 1):
         (tmp_path / "messages.jsonl").write_bytes(whole + whole[:cut])
         assert [message.text for message in read_messages([tmp_path]).messages] == ["first"]
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOTSUP])
+def test_a_file_system_without_locks_collects_all_the_same(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_here(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(fcntl, "flock", none_here)
+    collection = Collection(tmp_path, PLENTY, 3)
+    for text in ("first", "second"):
+        collection.add({"text": text})
+    assert lines(tmp_path) == [{"text": "first"}, {"text": "second"}]
 
 
 def test_nothing_of_a_line_that_finds_no_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -135,6 +135,32 @@ def test_a_folder_that_cannot_be_made_is_said_once_and_the_program_goes_on(
     ]
 
 
+def test_what_may_not_be_read_is_said_once_and_the_program_goes_on(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = CacheFolder(path, 1.0)
+    folder.write("vectors", "one", b"1")
+    [file] = folder.files("vectors")
+
+    def denied(*_: object) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", denied)
+    assert (folder.read(file), folder.read(file)) == (None, None)
+    assert caplog.messages == [f"{path} cannot be read (Permission denied): going on without it"]
+
+
+def test_vectors_make_room_for_what_is_on_their_disk(path: Path, tmp_path: Path) -> None:
+    folder = CacheFolder(path, 1.0)
+    assert not folder.make_room(tmp_path / "drafts"), "there are none"
+    folder.write("vectors", "one", b"1")
+    folder.write("runs", "learnt", b"2")
+    assert not folder.make_room(Path("/proc/self/x")), "another file system"
+    assert folder.make_room(tmp_path / "drafts")
+    folder.write("vectors", "two", b"2")
+    assert [*map(len, (folder.files("vectors"), folder.files("runs")))] == [0, 1]
+
+
 def test_of_a_full_disk_nothing_is_left(
     path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

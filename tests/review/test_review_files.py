@@ -836,6 +836,27 @@ def test_a_full_disk_leaves_everything_as_it_was(folder: Path, monkeypatch: pyte
     assert do(refreshed(desk), MERGE).revision == 2
 
 
+def test_what_a_full_disk_refused_is_not_done_later_where_half_a_line_was_left(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A desk that was killed left the half line; it is longer than the line of the next decision."""
+    do(open_desk(folder), RENAME)
+    with (folder / "decisions.jsonl").open("ab") as journal:
+        journal.write(b"x" * 10_000)
+    desk = open_desk(folder)
+    before = files_of(folder)
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    assert "could not be written (No space left on device)" in refused(do, desk, MERGE)
+    monkeypatch.undo()
+    again = open_desk(folder)
+    assert (files_of(folder), again.journal) == (before, desk.journal)
+    assert b"\0" not in (folder / "decisions.jsonl").read_bytes()
+
+
 @pytest.mark.parametrize("step", [ACCEPT, MERGE, ("split", {"texts": ["lol"], "name": "laugh"})])
 @pytest.mark.parametrize(
     ("module", "name"),

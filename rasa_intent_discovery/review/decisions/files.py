@@ -40,7 +40,11 @@ from rasa_intent_discovery.review.decisions.folder import (
     check_unchanged,
     desk_of,
 )
-from rasa_intent_discovery.review.decisions.journal_file import append_entry, decisions_noted
+from rasa_intent_discovery.review.decisions.journal_file import (
+    append_entry,
+    decisions_noted,
+    whole_lines,
+)
 from rasa_intent_discovery.review.decisions.under_review import Review
 from rasa_intent_discovery.review.decisions.verbs.perform import perform
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, draft_text, from_yaml
@@ -216,7 +220,7 @@ def _written(
         with held(desk.folder):
             check_unchanged(desk)
             contents = {path: read_bytes(desk.folder / path) for path in desk.review.unreadable}
-            size = journal.stat().st_size if journal.exists() else 0
+            size = whole_lines(desk.folder)
             try:
                 entry = append_entry(
                     desk.folder, desk.journal, done.verb, done.says, changes, done.of, done.reviewer

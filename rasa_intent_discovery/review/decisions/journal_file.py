@@ -14,6 +14,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from rasa_intent_discovery.corpus.line_files import append_line
 from rasa_intent_discovery.drafts.file_changes import FileUpdate
 from rasa_intent_discovery.drafts.folder import (
     DECIDED,
@@ -75,17 +76,23 @@ def append_entry(
 
     Args:
         entries: those that are on disk.
+
+    Raises:
+        OSError: it cannot be written, and nothing of it is there.
     """
     after = entries[-1].id if entries else ""
     entry = Entry(secrets.token_hex(6), after, now(), verb, says, changes, of, reviewer)
-    with open(folder / JOURNAL, "a+b") as file:
-        file.seek(0)
-        content = file.read()
-        file.truncate(content.rfind(b"\n") + 1)
-        file.write(entry_line(entry).encode("utf-8"))
-        file.flush()
-        os.fsync(file.fileno())
+    journal = folder / JOURNAL
+    if journal.exists():
+        os.truncate(journal, whole_lines(folder))
+    append_line(journal, entry_line(entry).encode("utf-8"), lasting=True)
     return entry
+
+
+def whole_lines(folder: Path) -> int:
+    """The bytes of the journal on disk without half a line that a crash left at its end."""
+    journal = folder / JOURNAL
+    return journal.read_bytes().rfind(b"\n") + 1 if journal.exists() else 0
 
 
 def now() -> str:
