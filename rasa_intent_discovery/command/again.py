@@ -14,6 +14,7 @@ from rasa_intent_discovery.drafts.folder import GIVEN
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.progress import LINE_SECONDS
 from rasa_intent_discovery.review.applying.started import Started
+from rasa_intent_discovery.review.next_run.again import ENDED
 
 # Which serves with Rasa, Rasa Pro and without any.
 _PROGRAM = "rasa_intent_discovery"
@@ -83,6 +84,6 @@ class CommandAgain:
         if code == 0:
             self._found = Started(False, "The drafts are those of the new run.", True)
         elif code < 0:
-            self._found = Started(False, "The run was ended before it was done.", False)
+            self._found = Started(False, ENDED, False)
         else:
             self._found = Started(False, self._last, False)

@@ -91,6 +91,9 @@ def add_desk_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+_RUN_STOPPED = "The run that was started on the desk was stopped with it; the drafts are as they were.\n"
+
+
 def serve_desk(
     folder: Path,
     options: DeskOptions,
@@ -126,7 +129,7 @@ def serve_desk(
     from rasa_intent_discovery.review.desk import addresses, serving
     from rasa_intent_discovery.review.desk.server import make_app
     from rasa_intent_discovery.review.desk.session import Session
-    from rasa_intent_discovery.review.next_run.again import Again
+    from rasa_intent_discovery.review.next_run.again import ENDED, Again
 
     at = options.host or addresses.HOST
     port = options.port
@@ -148,7 +151,10 @@ def serve_desk(
             pass  # ended by force
     try:
         desk = refreshed(session.desk)
-        return _closed(desk, apply_command, _in_bot(session.end, desk), session.end.to_do)
+        closed = _closed(desk, apply_command, _in_bot(session.end, desk), session.end.to_do)
+        found = None if again is None else again.found()
+        stopped = found is not None and (found.running or found.says == ENDED)
+        return f"{closed}{_RUN_STOPPED}" if stopped else closed
     except KeyboardInterrupt:
         raise KeyboardInterrupt("all decisions are in the drafts, but the report may not show them") from None
 

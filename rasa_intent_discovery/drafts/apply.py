@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from rasa_intent_discovery.corpus.personal_data import is_written_out
+from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER, is_written_out
 from rasa_intent_discovery.drafts.apply_replies import (
     AddedReplies,
     add_needed_responses,
@@ -49,6 +49,7 @@ class AppliedIntent:
         repeated: how many are examples of this intent already, also with something in the place of masks.
         conflicts: examples of other intents, each with that intent; they are not added.
         taken_out: examples that a person took out of the bot after they were put there; they are not added.
+        masked: how many of the accepted examples hold a mask and are in the bot afterwards.
     """
 
     intent: str
@@ -58,6 +59,7 @@ class AppliedIntent:
     repeated: int = 0
     conflicts: tuple[tuple[str, str], ...] = ()
     taken_out: tuple[str, ...] = ()
+    masked: int = 0
 
     @property
     def there(self) -> bool:
@@ -238,12 +240,13 @@ def _outcome(
     added: list[str] = []
     conflicts: list[tuple[str, str]] = []
     gone: list[str] = []
-    repeated = 0
+    repeated = masked = 0
     for example in examples:
         written = carry_annotated(example)
         text = example_key(written)
         intents = taken.setdefault(text, set())
-        if intent in intents or is_written_out(text, _of(intent, taken)):
+        is_there = intent in intents
+        if is_there or is_written_out(text, _of(intent, taken)):
             repeated += 1
         elif intents:
             conflicts.append((written, min(intents)))
@@ -252,7 +255,9 @@ def _outcome(
         elif text:
             added.append(written)
             intents.add(intent)
-    return AppliedIntent(intent, known, tuple(added), None, repeated, tuple(conflicts), tuple(gone))
+            is_there = True
+        masked += is_there and bool(PLACEHOLDER.search(written))
+    return AppliedIntent(intent, known, tuple(added), None, repeated, tuple(conflicts), tuple(gone), masked)
 
 
 def _of(intent: str, taken: dict[str, set[str]]) -> Iterator[str]:

@@ -180,12 +180,12 @@ def masks_before(plan: Plan) -> Iterator[str]:
 
 
 def _masks(plan: Plan) -> Iterator[str]:
-    """Where examples with masks were added, if any were."""
-    masked = Counter[Path]()
-    for outcome in plan.outcomes:
-        if outcome.path is not None:
-            masked[outcome.path] += _masked(outcome.added)
-    found = [f"{count} in {path}" for path, count in masked.items() if count]
+    """Where examples with masks are, if there are any, also of an earlier `apply`."""
+    found = [
+        f"{one.masked} of {one.intent}{f' in {one.path}' if one.path else ''}"
+        for one in plan.outcomes
+        if one.masked
+    ]
     if found:
         yield (
             "write something in the place of masks such as <email>, or delete the examples that hold one: "

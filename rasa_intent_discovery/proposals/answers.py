@@ -223,8 +223,8 @@ def in_all_in_words(into: Mapping[str, int], out_of: Mapping[str, int]) -> str:
         into: proposal or known intent -> messages that are there by answers.
         out_of: proposal, or `CAME_APART` -> messages that are not in it by answers.
 
-    >>> in_all_in_words({"refund": 2, "track": 12}, {"visa": 2})
-    'In all, your answers put 14 messages into track and refund, and kept 2 messages out of visa.'
+    >>> in_all_in_words({"refund": 2, "track": 12}, {})
+    'Beside new groups, your answers put 14 messages into track and refund.'
     >>> in_all_in_words({}, {})
     'Beyond the messages that you were asked about, your answers changed no proposal.'
     """
@@ -235,7 +235,7 @@ def in_all_in_words(into: Mapping[str, int], out_of: Mapping[str, int]) -> str:
     ]
     if not moved:
         return "Beyond the messages that you were asked about, your answers changed no proposal."
-    return f"In all, your answers {', and '.join(moved)}."
+    return f"Beside new groups, your answers {', and '.join(moved)}."
 
 
 def _quoted(texts: Sequence[str]) -> str:

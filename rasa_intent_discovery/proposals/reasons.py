@@ -13,14 +13,17 @@ UNSTABLE = "is in a group that comes apart when part of the messages is left out
 NOT_NEW = "is in a group that is more likely an intent the bot knows, in other words"
 #: Of every message of such a group, whatever it is close to.
 FOREIGN = "is in a group of messages in other languages than the bot's"
-RARE = "too few messages want this"
+RARE = "the group of messages that it is in is too small for a proposal"
 SMALLER = "is in a smaller group than the number of new intents you asked for"
 UNFAMILIAR = (
     "most of its words are in no example of your bot and in fewer than three different messages, and not all "
-    "are in a dictionary of its language: it may be a typo, a rare wish or another language"
+    "are in a dictionary of its language, or they are very short: it may be a typo, a rare wish or another "
+    "language"
 )
 #: The same in the drafts of earlier versions.
 _UNFAMILIAR_BEFORE = (
+    "most of its words are in no example of your bot and in fewer than three different messages, and not all "
+    "are in a dictionary of its language: it may be a typo, a rare wish or another language",
     "most of its words are in no example of your bot, and in fewer than three different messages: it may be "
     "a typo, a rare wish or another language",
     "hardly a word of it is in an example or in three different messages: a typo, a rare wish, or another "

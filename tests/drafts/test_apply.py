@@ -119,8 +119,16 @@ def test_a_mask_that_was_written_out_is_not_added_again() -> None:
     there = replace(bot(), examples=(*bot().examples, *examples))
     planned = plan([], [Draft("greet", ("My mail is <email>", "call <phone> now", "<email>"))], there)
     assert planned.outcomes == (
-        AppliedIntent("greet", True, ("call <phone> now", "<email>"), Path("data/nlu.yml"), repeated=1),
+        AppliedIntent(
+            "greet", True, ("call <phone> now", "<email>"), Path("data/nlu.yml"), repeated=1, masked=2
+        ),
     )
+
+
+def test_a_mask_is_told_of_as_long_as_it_is_in_the_bot() -> None:
+    there = replace(bot(), examples=(*bot().examples, KnownExample("call <phone> now", "greet")))
+    [greet] = plan([], [Draft("greet", ("Call <phone> now",))], there).outcomes
+    assert (greet.added, greet.masked) == ((), 1)
 
 
 def test_what_is_there_already_is_not_added_again() -> None:

@@ -37,15 +37,15 @@ def test_masks_in_what_was_added_are_said() -> None:
     masked, path = ("mail it to <email>", "send it to <email>", "send it"), Path("data/found.yml")
     plan = Plan(
         (
-            AppliedIntent("refund", True, masked, path),
-            AppliedIntent("invoice", False, ("<phone>",), path),
+            AppliedIntent("refund", True, masked, path, masked=2),
+            AppliedIntent("invoice", False, ("<phone>",), path, masked=1),
             AppliedIntent("visa", False, ("a visa",), path),
-            AppliedIntent("bye", True, ("<email> bye",), Path("data/bye.yml")),
+            AppliedIntent("bye", True, repeated=4, masked=1),
         )
     )
     assert summarize_plan(plan, then=BY_RASA).split("What to do next:\n")[1].splitlines()[0] == (
         "  1. write something in the place of masks such as <email>, or delete the examples that hold one: "
-        "3 in data/found.yml, 1 in data/bye.yml"
+        "2 of refund in data/found.yml, 1 of invoice in data/found.yml, 1 of bye"
     )
 
 

@@ -432,6 +432,21 @@ def test_a_small_rest_of_what_was_large_gets_a_name_of_its_own_too(log: list[str
     assert recalled(log, {"rest": BILLS[:3]}, *before)[2] == changes
 
 
+@pytest.mark.parametrize(
+    ("others", "changes"),
+    [
+        ([f"lease it {letter}" for letter in "abcdefgh"], Changes(new=("rest",), joined=("rent",))),
+        ([f"rent it {letter}" for letter in "abcdefgh"], Changes(shrunk=("rent",))),
+    ],
+    ids=["what bore the name is elsewhere", "it is not"],
+)
+def test_a_rest_that_does_not_say_its_name_any_more_gets_one_of_its_own(
+    others: list[str], changes: Changes
+) -> None:
+    gone = [f"rent a bike {letter}" for letter in "abcdef"]
+    assert recalled([*others, *gone], {"rest": others}, proposal("rent", [*others, *gone]))[2] == changes
+
+
 @pytest.mark.parametrize("touched", ["edited", "ignored"])
 def test_but_what_a_person_has_touched_stays_what_it_is(touched: str) -> None:
     log = [*CARDS, *BILLS]

@@ -11,7 +11,7 @@ from rasa_intent_discovery.clustering import neighbor_vote
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Placement, Points
 from rasa_intent_discovery.proposals.placing import Placer
-from rasa_intent_discovery.proposals.reasons import BORDERLINE, EXAMPLE, FAR, IN_PROPOSAL, NEAR_KNOWN
+from rasa_intent_discovery.proposals.reasons import BORDERLINE, EXAMPLE, FAR, IN_PROPOSAL, NEAR_KNOWN, RARE
 
 
 def at(*angles: float) -> np.ndarray:
@@ -28,7 +28,7 @@ GIVEN = (
     *[Placement(NEW, "invoice", 0.9, IN_PROPOSAL)] * 3,
     *[Placement(KNOWN, "greet", 1.0, EXAMPLE)] * 3,
     Placement(KNOWN, "greet", 0.8, BORDERLINE),
-    *[Placement(LEFT_OVER, None, 0.5, "too few messages want this")] * 3,
+    *[Placement(LEFT_OVER, None, 0.5, RARE)] * 3,
     *[Placement(KNOWN, "out_of_scope", 1.0, EXAMPLE)] * 3,
 )
 REJECTING = ["out_of_scope"]
@@ -54,7 +54,7 @@ def three_voters(monkeypatch: pytest.MonkeyPatch) -> None:
         (21, NEW, "invoice", IN_PROPOSAL),
         (90, KNOWN, "greet", NEAR_KNOWN),
         (93, KNOWN, "greet", BORDERLINE),
-        (181, LEFT_OVER, None, "too few messages want this"),
+        (181, LEFT_OVER, None, RARE),
         (271, LEFT_OVER, None, "is closest to the examples of out_of_scope"),
         (360, LEFT_OVER, None, FAR),
     ],

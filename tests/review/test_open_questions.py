@@ -251,7 +251,7 @@ def test_what_all_answers_did_is_told_where_some_did_little(tmp_path: Path) -> N
         desk = open_desk(folder)
         return page_state(desk, read_log(folder, desk.run))["in_all"]
 
-    both = "In all, your answers put 12 messages into refund, and kept 4 messages out of refund."
+    both = "Beside new groups, your answers put 12 messages into refund, and kept 4 messages out of refund."
     assert told(TOLD_OF_PROPOSALS, answer) == both
     much = {**TOLD_OF_PROPOSALS, "settings": {"min_messages": 4}}
     assert told(much, answer) == "", "each of them is listed"

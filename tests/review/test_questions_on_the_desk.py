@@ -358,7 +358,9 @@ def test_the_page_of_a_proposal_tells_what_answers_did_to_it_and_takes_them_back
         page.keyboard.press("0")
         assert page.locator(".effects > li").all_text_contents() == [came], "the other is not much"
         told = page.locator("section", has=page.get_by_role("heading", name="What your answers did"))
-        in_all = "In all, your answers put 12 messages into refund, and kept 4 messages out of refund."
+        in_all = (
+            "Beside new groups, your answers put 12 messages into refund, and kept 4 messages out of refund."
+        )
         assert told.locator("p").all_text_contents() == [in_all]
 
         assert shown(page, "new/refund.yml") == [came, went]

@@ -79,7 +79,7 @@ def test_what_was_found_and_what_to_do_next() -> None:
     assert (
         summarize(found, ["logs/a.txt: skipped line 3, which is not UTF-8"], DiscoveryConfig())
         == """
-1 new intent (a stricter and a more generous count agree):
+1 new intent (1 are plausible):
 
                    messages  distinct  nearest known intent
   request_invoice     1,230         2  greet (0.61)
@@ -378,7 +378,7 @@ def test_what_answers_did_to_proposals_is_told_where_it_is_as_much_as_a_proposal
     parted = tuple(Parted((0,), (0,), "a", name, count, ()) for name, count in (("c", 5), ("d", 4)))
     lines = summarize(replace(found, joined=joined, parted=parted), [], DiscoveryConfig()).splitlines()
     assert [line for line in lines if "  " in line and "your answer" in line] == [
-        "  In all, your answers put 9 messages into a and b, and kept 9 messages out of a.",
+        "  Beside new groups, your answers put 9 messages into a and b, and kept 9 messages out of a.",
         f"  a: 5 messages came with your answer that “{text}” and “{text}” want the same.",
         f"  c, not a: 5 messages, by your answer that “{text}” does not want the same as “{text}”.",
     ]
@@ -387,9 +387,11 @@ def test_what_answers_did_to_proposals_is_told_where_it_is_as_much_as_a_proposal
 def test_what_answers_did_in_all_is_not_told_where_each_is() -> None:
     found = discovery(intent("request_invoice", 1230, 2))
     much = replace(found, joined=(Joined((0, 0), "a", (0,), 5, 5, 0.1),))
-    assert "In all" not in summarize(much, [], DiscoveryConfig())
+    assert "Beside new groups" not in summarize(much, [], DiscoveryConfig())
     little = replace(found, parted=(Parted((0,), (0,), "a", None, 1, ()),))
-    assert "\n  In all, your answers kept 1 message out of a.\n" in summarize(little, [], DiscoveryConfig())
+    assert "\n  Beside new groups, your answers kept 1 message out of a.\n" in summarize(
+        little, [], DiscoveryConfig()
+    )
 
 
 def test_the_next_steps_name_a_folder_that_was_named() -> None:

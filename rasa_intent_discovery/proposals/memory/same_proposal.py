@@ -2,7 +2,8 @@
 
 Groups have no lasting number: two proposals are the same when they share at least half of the messages of the
 smaller one; of several that a new one could be, it is the one it shares most with. One that no person has
-touched keeps its name only where half of it is still the same, or the name is still the best.
+touched keeps its name only where half of it is still the same and the words of the name are still said in it,
+or the name is still the best.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from rasa_intent_discovery.datatypes import DiscoveredIntent
 from rasa_intent_discovery.proposals.memory.earlier import EarlierProposal
 from rasa_intent_discovery.proposals.memory.log_keys import LogKeys
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
+from rasa_intent_discovery.training_data.intent_names import name_words
 
 #: Name, and rows of the corpus -> whether it is the best name of a proposal of these rows.
 IsBestName = Callable[[str, Sequence[int]], bool]
@@ -40,7 +42,8 @@ def _is_still(
     """Whether an intent that shares enough with an earlier proposal is to be called as that was.
 
     What a person has touched stays. Of any other, half of what it is now was in it, and half of what it was
-    is in it; messages that were logged since, or are in the log no more, count for neither.
+    is in it; messages that were logged since, or are in the log no more, count for neither. And where the
+    words of its name were in many of its messages, they still are: else what bore it has gone elsewhere.
 
     Args:
         logged: `text_key` of every message of the last run.
@@ -50,7 +53,18 @@ def _is_still(
     own, share = keys.of(intent), PROPOSALS.keeps_name
     common = len(own & earlier.texts)
     was = common >= share * len(earlier.texts) or common >= share * len(earlier.texts & keys.of_log)
-    return (was and common >= share * len(own & logged)) or is_best_name(earlier.name, intent.members)
+    same = was and common >= share * len(own & logged) and _is_said_still(earlier, own)
+    return same or is_best_name(earlier.name, intent.members)
+
+
+def _is_said_still(earlier: EarlierProposal, texts: frozenset[str]) -> bool:
+    """Whether these texts have the words of its name nearly as often as those it had, if many of them had."""
+    words = name_words(earlier.name)
+    then, now = (
+        sum(any(word in text for word in words) for text in some) / max(1, len(some))
+        for some in (earlier.texts, texts)
+    )
+    return then < PROPOSALS.name_was_said or now >= PROPOSALS.name_still_said * then
 
 
 def same_proposals(

@@ -91,9 +91,7 @@ def _found(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
     ]
     low, high = discovery.new_range
     number = counted(len(discovery.intents), "new intent")
-    plausible = f"from {low} to {high} are plausible"
-    if low == high:
-        plausible = "a stricter and a more generous count agree"
+    plausible = f"{low} are plausible" if low == high else f"from {low} to {high} are plausible"
     told = "" if config.num_intents is not None else f" ({plausible})"
     return [f"{number}{told}:", "", *table, *_families(discovery.families)]
 

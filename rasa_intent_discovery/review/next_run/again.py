@@ -13,6 +13,9 @@ from rasa_intent_discovery.review.applying.end import Answer, refused
 from rasa_intent_discovery.review.applying.started import Started
 from rasa_intent_discovery.review.decisions.folder import Desk
 
+#: How a run ended that was stopped, as where the desk was closed.
+ENDED = "The run was ended before it was done."
+
 
 class Discoverer(Protocol):
     """Runs the discovery as the last run was started.
