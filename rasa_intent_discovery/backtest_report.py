@@ -31,10 +31,10 @@ def render_backtest(result: Backtest) -> str:
         *_table(result),
         "",
         "Found: hidden intents with a right proposal, one of which more than half of the messages are "
-        "theirs. Proposals right: of those that could be judged. Effort: proposals that fall to the hidden "
-        "intents, for each of these that was found. It is no count of the right and the wrong ones: all "
-        "proposals, wrong ones too, are divided between the hidden intents and what else is new in the log, "
-        "by the messages that each has in proposals. Swallowed: examples of hidden intents that were placed "
+        "theirs. Proposals right: of those that could be judged. Effort: how many proposals you would read "
+        "for each hidden intent that was found. As your log holds other new wishes, too, all proposals, "
+        "wrong ones as well, are divided between the hidden intents and these, by the messages that each has "
+        "in proposals. Swallowed: examples of hidden intents that were placed "
         "with an intent that was not hidden. Known kept: examples of the other intents, given as logged "
         "messages, that were placed with their intent. In brackets: the lowest and the highest of the "
         "rounds; there is no highest effort where one of them found nothing.",
@@ -105,7 +105,7 @@ def _advice(result: Backtest) -> str:
 
 def _expect(rounds: Sequence[Round]) -> str:
     told = Forecast.of(rounds)
-    text = f"Expect it to find about {_of_ten(told.found.value)} of the new intents in your log"
+    text = f"At best, it finds about {_of_ten(told.found.value)} of the new intents in your log"
     if told.effort is not None and told.precision is not None:
         text += (
             f", and {told.effort.value:.1f} proposals for each; about {_of_ten(1.0 - told.precision.value)} "

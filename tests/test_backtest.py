@@ -548,10 +548,10 @@ TWO_PRESETS = Backtest(
 )
 MEANING = """\
 Found: hidden intents with a right proposal, one of which more than half of the messages are theirs. \
-Proposals right: of those that could be judged. Effort: proposals that fall to the hidden intents, for each \
-of these that was found. It is no count of the right and the wrong ones: all proposals, wrong ones too, are \
-divided between the hidden intents and what else is new in the log, by the messages that each has in \
-proposals. Swallowed: examples of hidden intents that were placed with an intent that was not hidden. Known \
+Proposals right: of those that could be judged. Effort: how many proposals you would read for each hidden \
+intent that was found. As your log holds other new wishes, too, all proposals, wrong ones as well, are \
+divided between the hidden intents and these, by the messages that each has in proposals. Swallowed: \
+examples of hidden intents that were placed with an intent that was not hidden. Known \
 kept: examples of the other intents, given as logged messages, that were placed with their intent. In \
 brackets: the lowest and the highest of the rounds; there is no highest effort where one of them found \
 nothing.
@@ -575,7 +575,7 @@ then had to find them again.
 {MEANING}
 Use the preset `default`: it found most and invented least.
 
-Expect it to find about 8 in 10 of the new intents in your log, and 1.8 proposals for each; about 2 in 10 \
+At best, it finds about 8 in 10 of the new intents in your log, and 1.8 proposals for each; about 2 in 10 \
 of the proposals that could be judged were no new intent. That rests on 4 hidden intents only: more \
 --rounds say more. \
 {CAUTION}
@@ -619,7 +619,7 @@ then had to find them again.
 {MEANING}
 Only the preset `fast` was tried. A backtest without `--preset` tells which finds more.
 
-Expect it to find about 0 in 10 of the new intents in your log. That rests on 2 hidden intents only: more \
+At best, it finds about 0 in 10 of the new intents in your log. That rests on 2 hidden intents only: more \
 --rounds say more. {CAUTION}
 ## Preset fast, round by round
 
