@@ -141,10 +141,10 @@ def _run(
             if not tries_left:
                 raise
             logger.info("the drafts were changed just now, so they are read again")
-        except NoRoom as error:
+        except NoRoom:
             if not tries_left or not cache.make_room(folder):
                 raise
-            logger.warning("%s. The vectors kept in %s were deleted for the drafts", error, cache.path)
+            logger.warning("no room is left for the drafts: the vectors kept in %s are deleted", cache.path)
     cache.remove(part_of_run(config.out), but=LEARNT)
     return outcome
 
