@@ -226,7 +226,7 @@ review.end = (() => {
   function next() {
     const done = model.ending.applied;
     const { train } = model.end.commands;
-    const steps = done?.to_do ?? model.ending.preview?.to_do ?? [];
+    const steps = (model.ending.preview ?? done)?.to_do ?? []; // as the bot is now, where that was looked at
     return h("section", { class: "about", "aria-labelledby": "next-title" }, h("h3", { id: "next-title" }, "What comes next"),
       h("p", { class: "quiet" }, "In a terminal, in the folder in which this desk was started:"),
       h("ol", {}, steps.map((step) => h("li", {}, `${step[0].toUpperCase()}${step.slice(1)}.`)),
